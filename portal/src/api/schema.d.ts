@@ -3445,7 +3445,9 @@ export interface operations {
     };
     printStatement: {
         parameters: {
-            query?: never;
+            query?: {
+                language?: "en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar";
+            };
             header?: never;
             path: {
                 organization_id: string;

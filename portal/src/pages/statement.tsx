@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { dateOf } from 'bestow-readers/time.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { servicePath } from '../address.ts';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
@@ -9,7 +9,9 @@ import { useScope } from '../layout/use-scope.ts';
 import { WordmarkPicture } from '../layout/wordmark.tsx';
 import { Button } from '../ui/button.tsx';
 import { ExportLink } from '../ui/export-link.tsx';
+import { SelectField } from '../ui/field.tsx';
 import { formatCount, formatDay, formatMoney, formatMonth } from '../ui/formats.ts';
+import { type Language, languageChoices } from '../ui/languages.ts';
 import { Facts, Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Change, entryKinds } from './balance-entry.tsx';
@@ -47,6 +49,8 @@ export function StatementPage() {
       unwrap(api.GET(`${SCOPE_PATH}/balance/statements/{month}`, { params: { path: { ...path, month } } })),
   });
   const { data } = statement;
+  const [language, setLanguage] = useState<Language | ''>('');
+  const address = `/portal/api/organizations/${organizationId}/${environment}/balance/statements/${month}`;
   return (
     <>
       <div className="hidden px-4 sm:px-8 print:block">
@@ -70,14 +74,15 @@ export function StatementPage() {
                 href={`/portal/api/organizations/${organizationId}/${environment}/balance/entries.csv`}
                 query={{ from: data.from, to: data.to }}
               />
-              {(['signed', 'pdf'] as const).map((file) => (
-                <ExportLink
-                  key={file}
-                  href={`/portal/api/organizations/${organizationId}/${environment}/balance/statements/${month}/${file}`}
-                  query={{}}
-                  label={file === 'pdf' ? 'PDF' : 'Signed JSON'}
-                />
-              ))}
+              <ExportLink href={`${address}/signed`} query={{}} label="Signed JSON" />
+              <ExportLink href={`${address}/pdf`} query={{ language }} label="PDF" />
+              <SelectField<Language | ''>
+                label="Language of the PDF"
+                isLabelHidden
+                value={language}
+                onChange={setLanguage}
+                options={languageChoices('PDF in its usual language')}
+              />
               <Button variant="primary" onClick={() => window.print()}>
                 Print
               </Button>

@@ -13,6 +13,7 @@ interface BodySchema {
   maxItems?: number;
   discriminator?: { propertyName: string };
   oneOf?: BodySchema[];
+  anyOf?: BodySchema[];
   const?: unknown;
   'x-rule'?: string;
 }
@@ -74,8 +75,14 @@ function firstOffence(schemas: Schemas, unresolved: BodySchema, value: unknown, 
   // A map of texts is one parameter.
   if (schema.type === 'object' && schema.properties !== undefined) return offenceInObject(schemas, schema, value, path);
   if (schema.type === 'array') return offenceInArray(schemas, schema, value, path);
+  const [object] = value === null || schema['x-rule'] !== undefined ? [] : objectsOf(schemas, schema);
+  if (object !== undefined) return offenceInObject(schemas, object, value, path);
   return schemas.isValid(schema, value) ? undefined : { param: path, message: `${path} ${ruleOf(schema)}.` };
 }
+
+/** The object of a schema that is an object or null. */
+const objectsOf = (schemas: Schemas, { anyOf = [] }: BodySchema) =>
+  anyOf.map(schemas.resolve).filter(({ type, properties }) => type === 'object' && properties !== undefined);
 
 function offenceInObject(schemas: Schemas, schema: BodySchema, value: unknown, path: string): Offence | undefined {
   if (!isObject(value)) return notAnObject(path);
@@ -156,7 +163,9 @@ const notAnObject = (path: string): Offence =>
 
 function ruleOf(schema: BodySchema): string {
   if (schema['x-rule'] !== undefined) return schema['x-rule'];
-  const { enum: values } = schema as { enum?: unknown[] };
+  const { enum: listed } = schema as { enum?: unknown[] };
+  const chosen = schema.anyOf?.map((one) => one.const).filter((value) => value !== undefined) ?? [];
+  const values = listed ?? (chosen.length > 0 ? chosen : undefined);
   return values ? `must be one of ${values.join(', ')}` : 'is not valid';
 }
 

@@ -110,7 +110,7 @@ async function checkSession(database: Queryable): Promise<Finding> {
   return fault(
     'session',
     other.map(({ name, value }) => `${name} is ${value}`).join(', '),
-    'Connect to PostgreSQL itself, or to a pooler that passes on the options of a connection: docs/operating.md#poolers.',
+    'Connect to PostgreSQL itself, or give the settings to its role: docs/operating.md#poolers. After alter role, run RECONNECT in PgBouncer’s console, because its sessions keep the earlier settings.',
   );
 }
 

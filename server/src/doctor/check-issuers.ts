@@ -16,9 +16,9 @@ const MAX_ISSUERS = 50;
 /** Checks who makes the cards of live gifts, and whether each issuer works and has money for them. */
 export async function checkIssuers(config: Config, database: Database, clock: Clock): Promise<Finding[]> {
   const counts = await countWithoutIssuer(database.shards, []);
-  const without = counts.reduce((sum, { organizations }) => sum + organizations, 0);
+  const sumOf = (name: 'with_gifts' | 'with_funds') => counts.reduce((sum, row) => sum + row[name], 0);
   const rows = await selectWatchedIssuers(database.shards, [MAX_ISSUERS]);
-  const findings = [simulated(config, without)];
+  const findings = [simulated(config, sumOf('with_gifts'), sumOf('with_funds'))];
   if (rows.length === 0) return findings;
   const seal = createSeal(secretsFor('codes', config, await knownSecretsOf(config)));
   const issuers = createIssuers({ database, clock, seal });
@@ -27,11 +27,13 @@ export async function checkIssuers(config: Config, database: Database, clock: Cl
   return [...findings, ...asked.map((each) => judge(each, asked))];
 }
 
-function simulated({ isProduction, allowsSimulatedLive }: Config, organizations: number): Finding {
-  if (organizations === 0) return ok('issuers', 'every organization with live gifts has one');
+function simulated({ isProduction, allowsSimulatedLive }: Config, withGifts: number, withFunds: number): Finding {
+  if (withGifts + withFunds === 0) return ok('issuers', 'every organization with live funds or gifts has one');
   if (!isProduction) return ok('issuers', 'simulated: live cards buy nothing on this machine');
-  const found = `${organizations} organizations with live gifts have none`;
   const advice = 'Run: bestow issuer add. See docs/issuers.md.';
+  if (withGifts === 0)
+    return warning('issuers', `${withFunds} organizations with live funds have none: no gift could be claimed`, advice);
+  const found = `${withGifts} organizations with live gifts have none`;
   return allowsSimulatedLive
     ? warning('issuers', `${found}: their cards are simulated and buy nothing`, advice)
     : fault('issuers', `${found}: their gifts cannot be claimed`, advice);
@@ -54,6 +56,7 @@ async function ask(issuers: ReturnType<typeof createIssuers>, row: Row): Promise
 }
 
 const CORRECT = 'Correct its settings: bestow issuer remove, then bestow issuer add.';
+const ADD_CODES = 'See bestow issuer stock, and add codes with bestow issuer upload.';
 const WAIT = 'Wait, and look at its status page: claims continue by themselves when it answers. Keep its settings.';
 
 /** Whether the issuer answered that the settings are wrong; an error with a cause is about its network or its service. */
@@ -64,6 +67,7 @@ function judge(asked: Asked, all: readonly Asked[]): Finding {
   const check = `issuer ${asked.row.kind} of ${asked.row.organization_name}`;
   if ('error' in asked) return fault(check, errorMessage(asked.error), isRefused(asked.error) ? CORRECT : WAIT);
   const { funds } = asked;
+  if (asked.row.is_stock_low) return warning(check, 'few codes are left', ADD_CODES);
   if (funds === undefined) return ok(check, 'works');
   const paid = all.filter((other) => 'funds' in other && other.funds?.account === funds.account);
   const unspentCents = paid.reduce((sum, { row }) => sum + row.unspent_cents, 0);

@@ -1,9 +1,10 @@
 import { card } from './en/card.ts';
 import { message } from './en/message.ts';
 import { page } from './en/page.ts';
+import { statement } from './en/statement.ts';
 
 /** The texts that every other language translates, in ICU's message syntax. None needs escaping in HTML. */
-export const english = { ...page, ...card, ...message } as const;
+export const english = { ...page, ...card, ...message, ...statement } as const;
 
 export type Key = keyof typeof english;
 
@@ -13,6 +14,7 @@ export type Catalogue = Translation<typeof english>;
 export type PageTexts = Translation<typeof page>;
 export type CardTexts = Translation<typeof card>;
 export type MessageTexts = Translation<typeof message>;
+export type StatementTexts = Translation<typeof statement>;
 
 /** `count` of `{count, plural, …}`, `name` of `{name}`, nothing of a plural's texts. */
 type NameIn<Inner extends string> = Inner extends `${infer Name}, plural,${string}`

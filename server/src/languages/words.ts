@@ -24,6 +24,9 @@ export interface Words {
   lastDay(expiresAt: Date): string;
   dateOfPurchase(at: Date): string;
   month(at: Date): string;
+  /** Such as `1 Nov 2026`, for tables. */
+  shortDay(at: Date): string;
+  wholeMonth(at: Date): string;
 }
 
 /** Digits are those of cards and codes in every language. */
@@ -46,6 +49,8 @@ export function createWords(language: Language, catalogue: Catalogue = catalogue
     new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' });
   const days = dates({ dateStyle: 'long' }, language === 'en' ? 'en-GB' : locale);
   const purchaseDays = dates({ dateStyle: 'long' });
+  const shortDays = dates({ dateStyle: 'medium' }, language === 'en' ? 'en-GB' : locale);
+  const wholeMonths = dates({ month: 'long', year: 'numeric' });
   const months = dates({ month: 'short', year: 'numeric' });
   return {
     language,
@@ -57,6 +62,8 @@ export function createWords(language: Language, catalogue: Catalogue = catalogue
     lastDay: (expiresAt) => days.format(expiresAt.getTime() - 1),
     dateOfPurchase: (at) => purchaseDays.format(at),
     month: (at) => months.format(at),
+    shortDay: (at) => shortDays.format(at),
+    wholeMonth: (at) => wholeMonths.format(at),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { oneOf } from '../api/schema.ts';
 import { admitted } from '../authentication/caller.ts';
 import { listStatementMonths } from '../balances/list-statement-months.ts';
 import { Statement } from '../balances/portal-schema.ts';
@@ -6,6 +7,8 @@ import { sendStatement } from '../balances/send-statement.ts';
 import { showStatement } from '../balances/show-statement.ts';
 import { drawStatement } from '../balances/statement-pdf.ts';
 import type { Deps } from '../deps.ts';
+import { chooseLanguage, languageTags } from '../languages/languages.ts';
+import { showProgram } from '../organizations/set-program.ts';
 import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/balance/statements';
@@ -63,14 +66,19 @@ function fileRoutes(register: Register, deps: Deps): void {
       tag: 'Balance',
       summary: 'The signed statement of a month, for people.',
       access: 'member',
+      query: Type.Object({ language: Type.Optional(oneOf(...languageTags)) }),
       file: 'application/pdf',
     },
-    async ({ params, scope, member, reply }) => {
+    async ({ params, query, scope, member, request, reply }) => {
       const { month } = params;
       const organizationName = member.membership.organization_name;
-      const file = await drawStatement(deps, admitted(scope), { month, organizationName });
+      // As a recipient's page: what was chosen, else the organization's, else the browser's.
+      const program = await showProgram(deps, scope.organizationId);
+      const language = chooseLanguage([query.language, program.language], request.headers['accept-language']);
+      const file = await drawStatement(deps, admitted(scope), { month, organizationName, language });
       return reply
         .header('Content-Type', 'application/pdf')
+        .header('Content-Language', language)
         .header('Content-Disposition', `attachment; filename="statement-${scope.environment}-${month}.pdf"`)
         .send(file);
     },

@@ -19,11 +19,15 @@ const Amount = (rule: string) =>
   Type.Integer({ minimum: SMALLEST_TOPUP_CENTS, maximum: LARGEST_TOPUP_CENTS, 'x-rule': rule });
 
 const AutomaticTopupInput = Type.Object({
-  threshold: Type.Integer({ minimum: 1, maximum: LARGEST_TOPUP_CENTS, 'x-rule': 'must be an amount above zero' }),
+  threshold: Type.Integer({
+    minimum: 1,
+    maximum: LARGEST_TOPUP_CENTS,
+    'x-rule': 'must be from 0.01 to 500,000.00',
+  }),
   method: Type.Union([Type.Literal('fixed'), Type.Literal('target')]),
   amount: Amount('must be from 10.00 to 500,000.00'),
   monthly_cap: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, 'x-rule': 'must be an amount above zero' }),
-  payment_method_id: Type.String({ minLength: 1, maxLength: 200 }),
+  payment_method_id: Type.String({ minLength: 1, maxLength: 200, 'x-rule': 'must be a saved card' }),
 });
 
 /** How organizations fund themselves (docs/topups.md). Without Stripe, each answers 404. */

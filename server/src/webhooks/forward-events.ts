@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
-import { errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { sign } from '../base/webhook-signature.ts';
 import type { EventBody } from '../feed/schema.ts';
+import { noAnswerOf, Unavailable } from './no-answer.ts';
 
 const WAIT_SECONDS = 30;
 const READ_WITHIN_MS = 45_000;
@@ -56,7 +56,9 @@ export async function forwardEvents({ clock }: { clock: Clock }, forwarding: For
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof OperatorError) throw error;
-      print(`Cannot read events (${errorMessage(error)}); trying again.`);
+      print(
+        `Cannot read events of ${forwarding.from}. ${noAnswerOf(error)}. Retrying; start it, or name another address with --url.`,
+      );
       await rest(signal);
     }
   }
@@ -75,7 +77,7 @@ async function readPage({ from, key, types, signal }: Forwarding, after: number 
   });
   const text = await response.text();
   if (response.status === 200) return JSON.parse(text) as Page;
-  if (response.status === 429 || response.status >= 500) throw new Error(`status ${response.status}`);
+  if (response.status === 429 || response.status >= 500) throw new Unavailable(`It answered ${response.status}`);
   throw new OperatorError(`${from} refused to list events with ${response.status}; check the key and the options.`);
 }
 
@@ -102,6 +104,6 @@ async function push(clock: Clock, { to, secret, signal }: Forwarding, event: Eve
     return `${response.status}`;
   } catch (error) {
     await rest(signal);
-    return `no answer (${errorMessage(error)})`;
+    return `no answer: ${noAnswerOf(error)}. Check the address of --forward-to.`;
   }
 }

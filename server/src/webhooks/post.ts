@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 import type { Clock } from '../base/clock.ts';
 import { storable } from '../base/storable.ts';
 import { type Agents, PushFailure } from './checked-agents.ts';
@@ -58,5 +59,26 @@ async function readBody(response: IncomingMessage): Promise<string> {
     keptBytes = Math.min(bytes, MAX_KEPT_BYTES);
     if (bytes > MAX_READ_BYTES) break;
   }
-  return storable(Buffer.concat(kept).toString('utf8'));
+  return storable(decode(Buffer.concat(kept), response.headers['content-encoding']));
+}
+
+/** The text of the beginning of an answer, also of one that is compressed although nothing asked for that. */
+function decode(beginning: Buffer, encoding: string | undefined): string {
+  const name = encoding?.trim().toLowerCase() ?? 'identity';
+  if (name === 'identity' || name === '') return beginning.toString('utf8');
+  try {
+    const options = { finishFlush: constants.Z_SYNC_FLUSH };
+    // A kilobyte is at most a megabyte of text.
+    const text = /^(?:x-)?gzip$/.test(name)
+      ? gunzipSync(beginning, options)
+      : name === 'br'
+        ? brotliDecompressSync(beginning, { finishFlush: constants.BROTLI_OPERATION_FLUSH })
+        : name === 'deflate'
+          ? inflateSync(beginning, options)
+          : undefined;
+    if (text === undefined) return `(compressed: ${name})`;
+    return text.subarray(0, MAX_KEPT_BYTES).toString('utf8');
+  } catch {
+    return `(compressed: ${name})`;
+  }
 }

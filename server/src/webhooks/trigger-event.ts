@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { EventBody } from '../feed/schema.ts';
+import { noAnswerOf } from './no-answer.ts';
 import { type Trigger, triggers } from './triggers.ts';
 
 /** The least that a gift may be worth. */
@@ -11,6 +11,7 @@ const WAIT_SECONDS = 30;
 const ANSWERED_WITHIN_MS = 45_000;
 /** An order that is `processing` is finished within a minute. */
 const EVENT_WITHIN_MS = 90_000;
+const CHECK_ADDRESS = 'Start it with bestow serve, or name another address with --url.';
 const NO_GIFT = `gift_${'0'.repeat(26)}`;
 
 interface Asked {
@@ -69,7 +70,7 @@ function callerOf(from: string, key: string): Call {
       });
       return { status: response.status, body: (await response.json()) as Answer['body'] };
     } catch (error) {
-      throw new OperatorError(`${from} did not answer as Bestow does (${errorMessage(error)}).`);
+      throw new OperatorError(`${from} did not answer as Bestow does. ${noAnswerOf(error)}. ${CHECK_ADDRESS}`);
     }
   };
 }

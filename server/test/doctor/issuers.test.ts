@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkIssuers } from '../../src/doctor/check-issuers.ts';
+import { linkGift } from '../harness/api-client.ts';
 import { chooseIssuer } from '../harness/choose-stripe.ts';
 import { lithicSettings } from '../harness/lithic-network.ts';
 import { openForFile } from '../harness/open-for-file.ts';
@@ -30,4 +31,23 @@ test('doctor removes no issuer that is down, only one that refuses its settings'
   assert.deepEqual([down.state, down.found], ['fault', 'Lithic did not answer.']);
   assert.match(down.advice ?? '', /^Wait/);
   assert.doesNotMatch(down.advice ?? '', /remove|add/);
+});
+
+test('doctor names organizations without an issuer before their first live gift', async (t) => {
+  const fresh = await startTestService();
+  t.after(() => fresh.close());
+  const production = { ...config, isProduction: true, allowsSimulatedLive: false };
+  const examine = async () => (await checkIssuers(production, fresh.service.deps.database, fresh.clock))[0];
+  const { live } = await fresh.organization({ live: 0 });
+  assert.equal((await examine())?.state, 'ok');
+  const funded = await fresh.organization({ live: 5_000 });
+  const early = await examine();
+  assert.deepEqual(
+    [early?.state, early?.found],
+    ['warning', '1 organizations with live funds have none: no gift could be claimed'],
+  );
+  assert.match(early?.advice ?? '', /^Run: bestow issuer add/);
+  assert.equal((await live.order([linkGift()])).status, 402);
+  assert.equal((await funded.live.order([linkGift()])).status, 201);
+  assert.equal((await examine())?.state, 'fault');
 });

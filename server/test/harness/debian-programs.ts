@@ -29,6 +29,7 @@ const programs = {
     package: 'postgresql',
   },
   promtool: { paths: [process.env['PROMTOOL'], '/usr/bin/promtool'], package: 'prometheus' },
+  pdftotext: { paths: [process.env['PDFTOTEXT'], '/usr/bin/pdftotext'], package: 'poppler-utils' },
   nginx: { paths: [process.env['NGINX'], '/usr/sbin/nginx'], package: 'nginx' },
   pgbouncer: { paths: [process.env['PGBOUNCER'], '/usr/sbin/pgbouncer'], package: 'pgbouncer' },
   nft: { paths: [process.env['NFT'], '/usr/sbin/nft'], package: 'nftables' },

@@ -109,8 +109,8 @@ const handlers: Record<string, (state: State, call: Call) => object> = {
   'GET /v1/transactions/': ({ transactions }, { id }) => found(transactions.get(id)),
   'GET /v1/events': ({ events }, { url }) =>
     list(events.filter(({ created }) => created >= (url.searchParams.get('begin') ?? ''))),
-  'GET /v1/balances': () =>
-    list([{ available_amount: 5_000_000, currency: 'USD', financial_account_type: 'OPERATING' }]),
+  'GET /v1/balances': ({ availableCents }) =>
+    list([{ available_amount: availableCents, currency: 'USD', financial_account_type: 'OPERATING' }]),
 };
 
 /** Starts a program at Lithic on a free port. */

@@ -2,6 +2,8 @@ import type { Lithic } from 'lithic';
 
 /** A program at Lithic. */
 export class State {
+  /** What the program can spend. */
+  availableCents = 5_000_000;
   readonly clock: { now(): number };
   readonly cards = new Map<string, Lithic.NonPCICard>();
   readonly holders: (Lithic.AccountHolder & { external_id: string })[] = [];

@@ -195,4 +195,13 @@ test('a rule that cannot work is refused with a sentence', async () => {
   assert.match((await set({})).body.error.message, /^Choose a saved card/);
   assert.match((await set({ method: 'target', amount: 5_000 })).body.error.message, /must be above/);
   assert.match((await set({ amount: 60_000 })).body.error.message, /within the monthly cap/);
+  for (const [rule, param, message] of [
+    [{ threshold: 50_000_001 }, 'rule.threshold', 'rule.threshold must be from 0.01 to 500,000.00.'],
+    [{ threshold: 'x' }, 'rule.threshold', 'rule.threshold must be from 0.01 to 500,000.00.'],
+    [{ method: 'often' }, 'rule.method', 'rule.method must be one of fixed, target.'],
+    [{ payment_method_id: '' }, 'rule.payment_method_id', 'rule.payment_method_id must be a saved card.'],
+  ] as const) {
+    const { status, body } = await set(rule);
+    assert.deepEqual([status, body.error.param, body.error.message], [422, param, message]);
+  }
 });

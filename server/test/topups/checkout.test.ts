@@ -54,9 +54,15 @@ test('without an answer of Stripe calls are 502 with a sentence, and no top-up i
   await service.settle();
   const { faults } = service.stripe;
   t.after(() => faults.splice(0));
+  const rule = {
+    ...{ threshold: 5_000, method: 'fixed', amount: 20_000, monthly_cap: 50_000, payment_method_id: 'pm_x' },
+  };
   const calls = [
     ['POST', payer.path, 'POST /v1/checkout/sessions', { amount: 10_000 }],
     ['GET', `${payer.path}/cards`, 'GET /v1/customers/{customer}/payment_methods', undefined],
+    ['POST', `${payer.path}/cards`, 'POST /v1/checkout/sessions', undefined],
+    ['POST', `${payer.path}/bank-account`, 'POST /v1/customers/{customer}/funding_instructions', undefined],
+    ['PUT', `${payer.path}/automatic`, 'GET /v1/customers/{customer}/payment_methods', { rule }],
   ] as const;
   for (const kind of ['hang up', 'lose the answer', 'answer 500', 'answer 429'] as const)
     for (const [method, path, operation, sent] of calls) {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { test } from 'node:test';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { systemClock } from '../../src/base/clock.ts';
+import { createSecret } from '../../src/base/webhook-signature.ts';
 import { createSender } from '../../src/webhooks/send-push.ts';
 import { createCertificate } from '../harness/certificate.ts';
 import { endWithTest } from '../harness/end-with-test.ts';
@@ -81,4 +85,25 @@ for (const [what, url, sentence, resolve] of cases)
     t.after(() => sender.close());
     const answer = await sender.send({ url: await url(), id: 'evt_1', body: '{}', secrets: ['whsec_c2VjcmV0'] });
     assert.deepEqual([answer?.isAccepted, answer?.status, answer?.error], [false, null, sentence]);
+  });
+
+for (const [encoding, compress] of [
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+  ['deflate', deflateSync],
+  ['zstd', (text: string) => Buffer.from(text)],
+] as const)
+  test(`the answer of a receiver in ${encoding} is kept as text`, async () => {
+    const text = `Wrong secret. ${randomBytes(3_000).toString('hex')}`;
+    const server = createHttp((request, response) => {
+      request.resume();
+      response.writeHead(401, { 'content-encoding': encoding }).end(compress(text));
+    });
+    const sender = createSender({ clock: systemClock }, { allowedNetworks: ['127.0.0.0/8'] });
+    const url = `http://127.0.0.1:${await portOf(server)}/`;
+    const answer = await sender.send({ url, id: 'evt_1', body: '{}', secrets: [createSecret()] });
+    sender.close();
+    const kept = answer?.body ?? '';
+    if (encoding === 'zstd') assert.equal(kept, '(compressed: zstd)');
+    else assert.ok(kept.startsWith('Wrong secret. ') && text.startsWith(kept) && kept.length <= 1_024, kept);
   });

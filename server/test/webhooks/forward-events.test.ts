@@ -62,3 +62,37 @@ test('bestow listen ends with one sentence if the key is refused', async () => {
     /refused to list events with 401; check the key/,
   );
 });
+
+test('bestow listen says in words why Bestow or the receiver does not answer', async (t) => {
+  const hook = await startWebhookReceiver();
+  const closed = hook.url;
+  await hook.close();
+  const { sandbox, keys } = await service.organization();
+  await sandbox.order([linkGift()]);
+  for (const [from, to, words] of [
+    [
+      closed,
+      service.url,
+      /^Cannot read events of http:\S+ The server refused the connection \(ECONNREFUSED\)\. Retrying; /,
+    ],
+    [
+      service.url,
+      closed,
+      / no answer: The server refused the connection \(ECONNREFUSED\)\. Check the address of --forward-to\.$/,
+    ],
+  ] as const) {
+    const stop = new AbortController();
+    t.after(() => stop.abort());
+    const lines: string[] = [];
+    const common = { key: keys.sandbox, secret: createSecret(), types: undefined, after: 0, signal: stop.signal };
+    const forwarding = forwardEvents(
+      { clock: systemClock },
+      { from, to, ...common, print: (line) => lines.push(line) },
+    );
+    await until(() => lines.length > 0, 'it says so');
+    stop.abort();
+    await forwarding;
+    assert.match(lines[0] ?? '', words);
+    assert.doesNotMatch(lines.join(), /fetch failed/);
+  }
+});
