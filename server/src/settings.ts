@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Environment } from './base/environment.ts';
 import { isNetwork } from './base/network.ts';
 import { senderSettings } from './brands/settings.ts';
+import { doctorSettings } from './doctor/settings.ts';
 import { screeningSettings } from './issuers/screening/settings.ts';
 import { mcpSettings } from './mcp/settings.ts';
 import {
@@ -263,6 +264,7 @@ export const settings = {
   ),
   ...stripeSettings,
   ...screeningSettings,
+  ...doctorSettings,
   FUNDING_INSTRUCTIONS: text(
     'How organizations fund their live balance, such as a bank account; the portal shows it beside the payment reference',
     'none: the portal asks them to contact you',

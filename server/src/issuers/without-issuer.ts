@@ -1,7 +1,7 @@
 import { ANY_CATEGORY } from '../catalog/any-category.ts';
 
 /** SQL: whether no issuer makes the cards of an organization's live gifts in this category. */
-const hasNoIssuer = (organizationId: string, categoryId: string) =>
+export const hasNoIssuer = (organizationId: string, categoryId: string) =>
   `not exists (
         select from issuers i where i.organization_id = ${organizationId} and i.removed_at is null
           and (i.category_id is null or i.category_id = ${categoryId})
