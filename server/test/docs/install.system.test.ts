@@ -7,6 +7,10 @@ import { until } from '../harness/server-process.ts';
 
 /** What this machine cannot do, and what the test does instead. Every other line of the page runs as it is written. */
 const SUBSTITUTED = [
+  [
+    'the server',
+    'private copies of its directories, a private network with the same ports, and npm’s registry outside',
+  ],
   ['apt-get', 'looks every package up in Debian’s list; the machine has nginx, PostgreSQL and the others already'],
   ['Node of nodejs.org', 'the machine’s Node and npm, because nodejs.org is on the internet: the block is not run'],
   ['git clone ADDRESS…', 'a repository with the files of this checkout'],
