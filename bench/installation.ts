@@ -24,6 +24,7 @@ const SETTINGS = {
   PORT: '0',
   PROCESSES: '1',
   NODE_ENV: 'production',
+  ALLOW_SIMULATED_LIVE: '1',
   DEMO: '0',
   LOG_LEVEL: 'info',
   RATE_LIMIT_PER_SECOND: '1000000',

@@ -1,4 +1,4 @@
-// Installs dependencies if the lockfile is newer than the installation. Runs before `npm start`, `npm test` and others,
+// Installs dependencies if the lockfile is newer than the installation. Is `npm run setup`, and runs before `npm start`,
 // on the machine's Node (20 or later), so it is plain JavaScript without dependencies.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

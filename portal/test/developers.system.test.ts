@@ -195,7 +195,7 @@ test('each test address can be copied and does what the table says', async () =>
     ['list of errors', '/docs/errors'],
   ] as const)
     assert.equal(await main.getByRole('link', { name, exact: true }).getAttribute('href'), address);
-  await main.getByText('npx bestow outbox url', { exact: true }).waitFor();
+  await main.getByText('server/bin/bestow.js outbox url', { exact: true }).waitFor();
   assert.deepEqual(complaints, []);
 });
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stopWithParent } from './stop-with-parent.js';
 
-// Node 26 runs the server's TypeScript without a build. npm installs that Node, but only npm and npx put it in the PATH.
+// Node 26 runs the server's TypeScript without a build. npm installs that Node, but only npm puts it in the PATH.
 const NEEDED_MAJOR_VERSION = 26;
 
 /** The nearest Node that npm installed above this file. */
@@ -33,6 +33,14 @@ const flags = ['--max-semi-space-size=16', '--initial-heap-size=128', '--no-allo
 const file = fileURLToPath(import.meta.url);
 const words = process.argv.slice(2);
 
+/** Installs the packages and that Node, and builds the portal. */
+const SETUP = `npm --prefix ${fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')} run setup`;
+
+function refuseToStart() {
+  console.error(`Bestow is not installed yet; run: ${SETUP}`);
+  process.exitCode = 1;
+}
+
 /** Names the process that only forwards signals: without it, the service would go on as an orphan on its port. */
 const STARTER = 'BESTOW_STARTER';
 
@@ -48,7 +56,7 @@ function runWith(node) {
   // The child checks only its own parent, which is this process.
   if (words.includes('--ephemeral')) stopWithParent(() => child.kill('SIGTERM'));
   child.on('error', (error) => {
-    console.error(`${node} cannot be run (${error.message}); run npm ci again.`);
+    console.error(`${node} cannot be run (${error.message}); run: ${SETUP}`);
     process.exitCode = 1;
   });
   child.on('exit', (code, signal) => {
@@ -70,12 +78,13 @@ if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR_VERSION) {
   if (starter !== undefined) stopWithParent(() => process.kill(process.pid, 'SIGTERM'), Number(starter));
   // The cache of compiled TypeScript saves 27 MB, because Node does not load its compiler, and 0.3 s at each start.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/bestow', import.meta.url)));
-  await import('../src/main.ts');
+  await import('../src/main.ts').catch((error) => {
+    // Only a package: a missing file of the service is a fault of its own.
+    if (error.code !== 'ERR_MODULE_NOT_FOUND' || !/^Cannot find package /.test(error.message)) throw error;
+    refuseToStart();
+  });
 } else {
   const node = findInstalledNode();
   if (node) runWith(node);
-  else {
-    console.error(`Bestow needs Node ${NEEDED_MAJOR_VERSION}; run npm ci in its checkout, which brings it.`);
-    process.exitCode = 1;
-  }
+  else refuseToStart();
 }

@@ -87,6 +87,8 @@ export interface Config {
   screening: ScreeningConfig | undefined;
   /** undefined: the portal asks organizations to contact the operator. */
   fundingInstructions: string | undefined;
+  /** What each backup of the operator writes; undefined if that is not said. */
+  backupFile: string | undefined;
   isProduction: boolean;
   /** Live gifts may be claimed onto simulated cards, which buy nothing. */
   allowsSimulatedLive: boolean;
@@ -169,7 +171,7 @@ export function readConfig(variables: Variables): Config {
     stripe: stripeConfig(stripeValues(read), isProduction),
     screening: screeningConfig(read('SCREENING_URL'), read('SCREENING_SECRET')),
     fundingInstructions: read('FUNDING_INSTRUCTIONS'),
-    isProduction,
+    ...{ isProduction, backupFile: read('BACKUP_FILE') },
     allowsSimulatedLive: read('ALLOW_SIMULATED_LIVE') || !isProduction,
   };
 }

@@ -196,8 +196,8 @@ export const catalogue = {
     type: 'invalid_request_error',
     retry: 'after_fix',
     message: 'The organization has no active member to attribute orders to.',
-    cause: 'There is neither an active admin nor an active member who is the billing contact.',
-    fix: 'Activate an admin, or name an active member as the billing contact, then send the same request again.',
+    cause: 'There is no active admin and no active billing contact, or no issuer for a live gift of this category.',
+    fix: 'Activate an admin or name an active billing contact, or ask the operator to add an issuer. Then retry.',
   },
   insufficient_balance: {
     status: 402,

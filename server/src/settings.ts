@@ -109,7 +109,7 @@ export const settings = {
       value === undefined ? undefined : value === '1' || value === '0' ? value === '1' : refuse(name, '0 or 1', value),
   ),
   ALLOW_SIMULATED_LIVE: text(
-    '`1` lets live gifts be claimed onto simulated cards in production, which buy nothing',
+    '`1` lets live gifts without an [issuer](issuers.md) be ordered in production and claimed onto simulated cards, which buy nothing',
     '0',
     (value = '0', name) => (value === '1' || value === '0' ? value === '1' : refuse(name, '0 or 1', value)),
   ),

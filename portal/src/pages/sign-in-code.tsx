@@ -142,7 +142,7 @@ const Explanation = ({ email }: { email: string }) => (
 const OutboxHint = () => (
   <p className="mt-3 rounded-xl bg-warn-wash px-4 py-3 text-warn">
     No mail server is set up, so the code is in the outbox. The start printed the outbox’s address; so does{' '}
-    <code className="font-mono text-[0.867em]">npx bestow outbox url</code>.
+    <code className="font-mono text-[0.867em]">server/bin/bestow.js outbox url</code> in the checkout.
   </p>
 );
 

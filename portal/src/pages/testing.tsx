@@ -98,8 +98,8 @@ function Steps({ hasOutbox }: { hasOutbox: boolean }) {
         {hasOutbox && (
           <>
             {' '}
-            In the checkout of this service, <Code>npx bestow outbox url</Code> prints the address of a page with all
-            messages, including live ones.
+            In the checkout of this service, <Code>server/bin/bestow.js outbox url</Code> prints the address of a page
+            with all messages, including live ones.
           </>
         )}
       </Step>

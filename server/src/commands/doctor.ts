@@ -15,11 +15,13 @@ import { type OutputOptions, printMany, printOne, printRemark, printText } from 
 
 interface DoctorOptions extends OutputOptions {
   capacity?: true;
+  beforeLive?: boolean;
   diskBytes?: number;
 }
 
 export function doctorCommand(program: Command): void {
   addCommand(program, 'doctor', 'check settings, database, providers, ledger and stuck work', 'doctor')
+    .option('--before-live', 'also check what the first live gift needs: issuers, mail, address, proxy and backup')
     .option('--capacity', 'show instead how the database grows, and when the disk is full')
     .addOption(
       new Option('--disk-bytes <bytes>', 'with --capacity: the size of the disk of DATABASE_URL')
@@ -27,14 +29,16 @@ export function doctorCommand(program: Command): void {
         .implies({ capacity: true }),
     )
     .action(async (options: DoctorOptions) => {
+      if (options.capacity && options.beforeLive)
+        throw new OperatorError('Use either --before-live or --capacity, because they show different things.');
       await (options.capacity ? showCapacity(options) : showFindings(options));
     });
 }
 
-async function showFindings(options: OutputOptions): Promise<void> {
+async function showFindings({ beforeLive = false, ...options }: DoctorOptions): Promise<void> {
   const config = readConfig(process.env);
-  const findings = await withDatabaseHere(config, (database) => examine(config, database, systemClock), {
-    otherwise: (reason) => examineWithoutDatabase(config, reason),
+  const findings = await withDatabaseHere(config, (database) => examine(config, database, systemClock, beforeLive), {
+    otherwise: (reason) => examineWithoutDatabase(config, reason, beforeLive),
   });
   printMany(options, findings, ({ check, state, found, advice }) => ({
     check,

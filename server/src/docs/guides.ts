@@ -24,6 +24,7 @@ export const guides = [
   { slug: 'send-many', group: 'Build' },
   { slug: 'unclaimed-gifts', group: 'Build' },
   { slug: 'brand', group: 'Build' },
+  { slug: 'install', group: 'Run' },
   { slug: 'operating', group: 'Run' },
   { slug: 'configuration', group: 'Run' },
   { slug: 'commands', group: 'Run' },

@@ -13,6 +13,7 @@ hljs.configure({ classPrefix: '' });
 /** By the language after the three backticks. */
 const GRAMMARS = {
   sh: bash,
+  bash,
   json,
   http,
   js: typescript,

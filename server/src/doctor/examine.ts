@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connections.ts';
 import { attempt } from './attempt.ts';
+import { checkBeforeLive, checkSettingsBeforeLive } from './before-live.ts';
 import { checkDatabase, checkWrite } from './check-database.ts';
 import { checkDemo } from './check-demo.ts';
 import { checkHistory } from './check-history.ts';
@@ -16,8 +17,17 @@ import { checkStripe } from './check-stripe.ts';
 import { checkWork } from './check-work.ts';
 import { type Finding, fault } from './finding.ts';
 
-/** Checks everything the service depends on, without changes. Skips checks that need the schema if it is missing. */
-export async function examine(config: Config, database: Database, clock: Clock): Promise<Finding[]> {
+/**
+ * Checks everything the service depends on, without changes. Skips checks that need the schema if it is missing.
+ *
+ * @param isBeforeLive also checks what the first live gift needs
+ */
+export async function examine(
+  config: Config,
+  database: Database,
+  clock: Clock,
+  isBeforeLive = false,
+): Promise<Finding[]> {
   const ofDatabase = await attempt('PostgreSQL', () => checkServers(config, database, clock));
   // Its checks do not gate those of organizations.
   const ofHome = database.shards.includes(database.home)
@@ -41,15 +51,17 @@ export async function examine(config: Config, database: Database, clock: Clock):
     ...(await withSchema('issuers', () => checkIssuers(config, database, clock))),
     ...(await withSchema('Stripe', () => checkStripe(config, database, clock))),
     ...(hasSchema ? await checkWork({ config, clock, database }) : []),
+    ...(hasSchema && isBeforeLive ? await checkBeforeLive(config, database, clock.now()) : []),
   ];
 }
 
 /** Checks what needs no database. */
-export async function examineWithoutDatabase(config: Config, reason: string): Promise<Finding[]> {
+export async function examineWithoutDatabase(config: Config, reason: string, isBeforeLive = false): Promise<Finding[]> {
   return [
     ...(await attempt('settings', () => checkSettings(config))),
     fault('PostgreSQL', reason, 'Start it, or correct DATABASE_URL or DATA_DIR. The other checks of data need it.'),
     ...(await checkOutside(config)),
+    ...(isBeforeLive ? checkSettingsBeforeLive(config) : []),
   ];
 }
 

@@ -37,7 +37,8 @@ const codes: Partial<Record<PlacementRow['outcome'], ErrorCode>> = {
  *
  * @param beginning from the sandbox's steering; undefined for an order like every other
  * @throws BestowError those of `requireAdmitted`, `idempotency_key_reused`, `idempotency_in_progress`, `external_id_taken`,
- *   `parameter_invalid` (category, sending time, live order to the sandbox domain), `organization_not_configured`,
+ *   `parameter_invalid` (category, sending time, live order to the sandbox domain), `organization_not_configured` (no member
+ *   or, in production, no issuer),
  *   `admin_required`, `not_granted` (an agent), `resource_locked`, `insufficient_balance`, `rate_limit_exceeded` (a spending cap); that of `beginning`
  * @throws QueueFull, OutcomeUnknown
  */
@@ -77,6 +78,7 @@ function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined): Besto
   if (row.grant_refusal !== null && row.outcome === 'not_granted') return grantRefusalOf(row.grant_refusal);
   if (row.outcome === 'needs_approval') return new BestowError('not_granted', { message: NEEDS_APPROVAL });
   if (row.outcome === 'refused' && invalidGift !== undefined) return refusalOf(invalidGift);
+  if (row.without_issuer !== null && row.outcome === 'without_issuer') return issuerMissing(row.without_issuer);
   if (row.outcome === 'external_id_taken') return externalIdTaken(row.taken_by);
   return new BestowError(codes[row.outcome] ?? 'internal_error');
 }
@@ -91,6 +93,12 @@ export function categoryRefusal(position: number, invalidGift: InvalidGift | und
   const param = `gifts[${position}].category`;
   return new BestowError('parameter_invalid', { param, message: `${param} is not a category of the catalog.` });
 }
+
+/** A live gift of the category could not be claimed. */
+export const issuerMissing = (categoryId: string) =>
+  new BestowError('organization_not_configured', {
+    message: `Live gifts of the category “${categoryId}” cannot be ordered yet, because this organization has no card issuer for them. Ask the operator of this service to add one.`,
+  });
 
 const UNSEEN =
   'An order that this agent’s grant does not reach has this external_id. It may be the order that you want.';

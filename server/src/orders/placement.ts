@@ -18,6 +18,7 @@ export interface PlacementRow extends CallerRow {
     | 'needs_approval'
     | 'refused'
     | 'not_configured'
+    | 'without_issuer'
     | 'locked'
     | 'insufficient_balance'
     | 'over_cap'
@@ -31,6 +32,8 @@ export interface PlacementRow extends CallerRow {
   unknown_category_position: number | null;
   /** For `not_granted`. */
   grant_refusal: GrantRefusal | null;
+  /** For `without_issuer`: the category. */
+  without_issuer: string | null;
   /** For `stale_ids`: the id that the order's ids must exceed. */
   last_id: string | null;
   /** For `over_cap`. */

@@ -39,6 +39,8 @@ export interface OrderRecord extends References {
   categories: string[];
   /** False if a reason to refuse is known already; the statement then only looks for errors that come before it. */
   may_be_placed: boolean;
+  /** Whether a live gift that no issuer makes a card for is refused; absent if not. */
+  needs_issuer?: true;
   created_at: Date;
   completes_at: Date | null;
   pending_gifts: GiftRecord[] | null;
@@ -163,10 +165,15 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
       addresses: buyer.isAgent === true ? records.map(({ address }) => address) : null,
       traceparent,
       ...references,
+      ...(needsIssuer(deps, buyer) ? { needs_issuer: true } : {}),
       ...(records.some(({ is_waiting }) => is_waiting) ? { is_scheduled: true } : {}),
     },
   };
 }
+
+/** In production a live gift without an issuer could never be claimed. */
+export const needsIssuer = ({ config }: Pick<Deps, 'config'>, { environment }: Pick<Scope, 'environment'>): boolean =>
+  environment === 'live' && !config.allowsSimulatedLive;
 
 interface GiftToPlace {
   gift: GiftInputBody;

@@ -2,8 +2,8 @@ import { type KeyCaller, parametersOf, requireAdmitted } from '../authentication
 import { capRefusal } from '../caps/cap-refusal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { categoryRefusal, externalIdTaken, grantRefusalOf, refusalOf } from './place-order.ts';
-import { prepareOrder } from './prepare-order.ts';
+import { categoryRefusal, externalIdTaken, grantRefusalOf, issuerMissing, refusalOf } from './place-order.ts';
+import { needsIssuer, prepareOrder } from './prepare-order.ts';
 import { type PreviewedCap, selectPreview } from './preview-queries.ts';
 import type { OrderInputBody } from './schema.ts';
 
@@ -40,7 +40,7 @@ export async function previewOrder(
   const [row] = await selectPreview(deps.database.read, [
     ...parametersOf(caller),
     ...([amountCents, categories, recipients && JSON.stringify(recipients), body.external_id ?? null] as const),
-    ...([now, addresses] as const),
+    ...([now, addresses, needsIssuer(deps, caller)] as const),
   ]);
   requireAdmitted(caller, row);
   if (row.external_id_taken_by !== null) throw externalIdTaken(row.external_id_taken_by.order_id);
@@ -49,6 +49,7 @@ export async function previewOrder(
   if (row.grant_refusal !== null) throw grantRefusalOf(row.grant_refusal);
   if (invalidGift !== undefined) throw refusalOf(invalidGift);
   if (!row.is_configured) throw new BestowError('organization_not_configured');
+  if (row.without_issuer !== null) throw issuerMissing(row.without_issuer);
   const exceeded = caps.find((cap) => cap.spent_cents + cap.amount_cents > cap.cap_cents);
   return {
     ...{ firstKeyId: row.first_key_id, amountCents, balanceCents, caps },

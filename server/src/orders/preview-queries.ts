@@ -2,6 +2,7 @@ import { type CallerParameters, type CallerRow, caller, callerColumns } from '..
 import { isInReach } from '../authentication/grant-rules.ts';
 import type { ExceededCap } from '../caps/cap-refusal.ts';
 import { statement } from '../database/statement.ts';
+import { categoryWithoutIssuer } from '../issuers/without-issuer.ts';
 import { capsOnRecipients, grantRefusal, grantTerms, windowStart } from './grant-queries.ts';
 import { attributedMember } from './order-expressions.ts';
 import type { GrantRefusal } from './placement.ts';
@@ -21,6 +22,7 @@ interface PreviewRow extends CallerRow {
   /** Position of the first gift with an unknown or retired category. */
   unknown_category_position: number | null;
   grant_refusal: GrantRefusal | null;
+  without_issuer: string | null;
   ask_above_cents: number | null;
   balance_cents: number;
   caps: PreviewedCap[];
@@ -34,6 +36,7 @@ type OrderColumns = [
   now: Date,
   /** Of an agent's order, as in its record. */
   addresses: readonly (string | null)[] | null,
+  needsIssuer: boolean,
 ];
 
 /** What the statement that places orders would find, read without a lock. */
@@ -67,6 +70,7 @@ export const selectPreview = statement<[...CallerParameters, ...OrderColumns], P
      ) as unknown_category_position,
      ${grantRefusal({ caller: 'caller', organizationId: '$1', environment: '$2', categories: '$5::text[]', addresses: '$9::text[]' })}
        as grant_refusal,
+     case when $10::boolean then ${categoryWithoutIssuer('$1', '$5::text[]')} end as without_issuer,
      case when b.owed_cents > 0 then 0 else coalesce(b.balance_cents, 0) end as balance_cents,
      (select coalesce(json_agg(json_build_object('of', w.of, 'period', w.period, 'cap_cents', w.cap_cents,
          'amount_cents', w.amount_cents, 'window_started_at', w.window_started_at,

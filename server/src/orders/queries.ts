@@ -2,6 +2,7 @@ import { selectCaller } from '../authentication/caller.ts';
 import { type Queryable, singleServerStatement, statement } from '../database/statement.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { ERASED_FINGERPRINT } from '../gifts/address.ts';
+import { categoryWithoutIssuer } from '../issuers/without-issuer.ts';
 import { insertCompletionJobs, insertMessageJobs } from '../jobs/insert-jobs.ts';
 import {
   factsOfSteered,
@@ -24,7 +25,7 @@ export const salted = (order: string, body: string) => `sha256(uuid_send(${order
 const orderColumns = `n smallint, organization_id uuid, environment environment, key_hash bytea,
       client_address text, placed_by json, key_lock bigint,
       idempotency_key text, fingerprint bytea, order_id uuid, entry_id uuid, amount_cents integer,
-      categories text[], may_be_placed boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb,
+      categories text[], may_be_placed boolean, needs_issuer boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb,
       recipients json, addresses text[], traceparent text, external_id text, metadata jsonb`;
 
 interface Parameters {
@@ -102,6 +103,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
         addresses: 'r.addresses',
       })} as grant_refusal,
       ${needsApproval('c', organization('r'), 'r')} as needs_approval,
+      case when r.needs_issuer then ${categoryWithoutIssuer(organization('r'), 'r.categories')} end as without_issuer,
       (select min(c.ordinality)::integer - 1 from unnest(r.categories) with ordinality as c (category_id, ordinality)
        where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)) as unknown_category_position
     from request r
@@ -117,7 +119,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
     select n, organization_id, environment, order_id, amount_cents, first_key_id, grant_id, recipients, created_at from known
     where caller_state = 'admitted' and key_is_ours and may_be_placed and earlier_order_id is null and taken_by is null
       and unknown_category_position is null and grant_refusal is null and needs_approval is not true
-      and member_id is not null
+      and member_id is not null and without_issuer is null
   ), balance as materialized (
     select b.organization_id, b.environment, b.last_id, b.is_capped,
       -- What a bank took back is paid first.
@@ -244,7 +246,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
   )}
   select outcome.n, outcome.caller_state, outcome.key_id, outcome.organization_name, outcome.permissions,
     outcome.own_grant_id is null as reaches_all,
-    outcome.unknown_category_position, outcome.grant_refusal, outcome.last_id, outcome.outcome, outcome.cap,
+    outcome.unknown_category_position, outcome.grant_refusal, outcome.without_issuer, outcome.last_id, outcome.outcome, outcome.cap,
     case when outcome.taken_by is not null then (
       select o.order_id from orders o
       where o.organization_id = ${organization('outcome')} and o.environment = outcome.environment
@@ -260,7 +262,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
       )) end as earlier
   from (
     select k.n, k.caller_state, k.key_id, k.organization_name, k.permissions, k.organization_id, k.environment, k.earlier_order_id,
-      k.is_processing, k.earlier_external_id, k.earlier_metadata, k.unknown_category_position, k.grant_refusal, c.last_id,
+      k.is_processing, k.earlier_external_id, k.earlier_metadata, k.unknown_category_position, k.grant_refusal, k.without_issuer, c.last_id,
       c.exceeded as cap, k.taken_by, k.own_grant_id,
       case
         -- The same order, committed before its connection was lost: placed, even if the key was revoked since.
@@ -274,6 +276,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
         when k.needs_approval then 'needs_approval'
         when not k.may_be_placed then 'refused'
         when k.member_id is null then 'not_configured'
+        when k.without_issuer is not null then 'without_issuer'
         when c.n is null then case when ${lastId} is null then 'insufficient_balance' else 'locked' end
         -- If an order was committed since the snapshot, it may be this key's order, or have used up the cap.
         when not c.fits and c.last_id = ${lastId} then 'over_cap'

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import type { Config } from '../config.ts';
 import type { SeededDemo } from '../seed/seed-demo.ts';
@@ -21,6 +22,9 @@ export interface Started {
   /** The files with the demo's keys; undefined if they are shown. */
   keyFiles: KeyFiles | undefined;
 }
+
+/** By its path, because a name could be another program's. */
+const BESTOW = fileURLToPath(new URL('../../bin/bestow.js', import.meta.url));
 
 type Group = [heading: string, rows: [label: string, value: string][]];
 
@@ -47,7 +51,7 @@ function groupsOf({ baseUrl, metricsAddress, database, config, demo, outboxUrl, 
     ],
   ];
   if (outboxUrl !== undefined)
-    addresses[1].push(['Outbox', showsSecrets ? outboxUrl : 'npx bestow outbox url prints its address']);
+    addresses[1].push(['Outbox', showsSecrets ? outboxUrl : `${BESTOW} outbox url prints its address`]);
   if (metricsAddress !== undefined) addresses[1].push(['Metrics', metricsAddress]);
   const service: Group = [
     'Service',
@@ -74,7 +78,7 @@ function groupsOf({ baseUrl, metricsAddress, database, config, demo, outboxUrl, 
 
 function next({ baseUrl, config, demo, keyFiles }: Started): string {
   if (demo === undefined)
-    return '  Another key: npx bestow key create --org ID --environment sandbox --name NAME  (ids: npx bestow org list)\n';
+    return `  Another key: ${BESTOW} key create --org ID --environment sandbox --name NAME  (ids: ${BESTOW} org list)\n`;
   const body = {
     gifts: [
       {

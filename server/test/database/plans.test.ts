@@ -86,6 +86,8 @@ before(async () => {
   );
   const metadata = `metadata = jsonb_build_object('order', order_id)`;
   await sql.query(`update gifts set ${metadata}; update orders set ${metadata}`);
+  await sql.query(`insert into issuers (organization_id, issuer_id, kind, settings, created_at)
+    select organization_id, gen_random_uuid(), 'codes', 'sealed', now() from organizations`);
   await sql.query('analyze');
   const { rows } = await sql.query(
     `select g.order_id, g.gift_id, k.key_id, encode(k.hash, 'hex') as hash,
@@ -178,7 +180,7 @@ function statementsOfTheInterface(hash = sample.hash): Record<string, readonly u
     'gift_requests.select_of_token': [...caller, 'asked 1'],
     'gift_requests.select_of_agent': oneGift,
     'gift_requests.insert_of_agent': [...caller, giftId, 'asked 0', 2500, '{}', now, 100],
-    'orders.preview': [...caller, 2500, '{coffee}', '[]', 'explained', now, '{ada@example.com}'],
+    'orders.preview': [...caller, 2500, '{coffee}', '[]', 'explained', now, '{ada@example.com}', true],
     'gifts.reschedule': [...oneGift, later, later],
     'gifts.lock_due': [...caller, later, 100],
     'orders.place_scheduled': placement(),
@@ -206,6 +208,7 @@ function placement(): [orders: string, gifts: string] {
     amount_cents: 2500,
     categories: ['coffee'],
     may_be_placed: true,
+    needs_issuer: true,
     created_at: createdAt,
     completes_at: null,
     pending_gifts: null,

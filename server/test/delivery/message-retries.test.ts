@@ -184,7 +184,7 @@ test('never sends the message of a redirected, opened or deleted gift', async ()
 });
 
 test('in production, a message waits for settings, even for days', async (t) => {
-  const production = await startTestService({ NODE_ENV: 'production' });
+  const production = await startTestService({ NODE_ENV: 'production', ALLOW_SIMULATED_LIVE: '1' });
   t.after(() => production.close());
   const customer = await production.organization();
   const phone = gift({ delivery: { method: 'phone', phone: '+12025550123' } });

@@ -88,8 +88,7 @@ test('every command of docs/commands.md runs with its words in capitals filled i
   };
   const { order, request } = await orderGift(address, sandboxKey, 'delivered', 'order');
   words['ORDER'] = order;
-  const addWebhook = () =>
-    `npx bestow webhook add https://shop.example/bestow --org ${words['ORG']} --environment sandbox`;
+  const addWebhook = () => `bestow webhook add https://shop.example/bestow --org ${words['ORG']} --environment sandbox`;
   for (const [usage = ''] of commands) {
     const [command = ''] = inBackticks(usage);
     if (['bestow serve', 'bestow worker'].includes(command) || command.startsWith('bestow listen')) continue;
@@ -98,7 +97,7 @@ test('every command of docs/commands.md runs with its words in capitals filled i
     if (command.startsWith('bestow trigger')) words['TYPE'] = 'gift.claimed';
     if (/^bestow balance (?:approve|decline)/.test(command)) {
       const colleague = { DATA_DIR: dataDir, APPROVAL_ABOVE_CENTS: '1', SUDO_USER: 'colleague' };
-      const add = `npx bestow balance add --org ${words['ORG']} --environment sandbox --amount 500`;
+      const add = `bestow balance add --org ${words['ORG']} --environment sandbox --amount 500`;
       words['REQUEST'] = idIn(await inShell(add, colleague), 'apr');
     }
     if (command.startsWith('bestow request')) words['REQUEST'] = request;
@@ -112,7 +111,7 @@ test('every command of docs/commands.md runs with its words in capitals filled i
     const [, ...own] = files.find(([start]) => command.startsWith(start)) ?? [];
     const fill = (word: string) => (word === 'FILE' ? own.shift() : undefined) ?? words[word];
     const filled = command.replaceAll(/\b[A-Z]{3,}\b/g, (word) => fill(word) ?? assert.fail(`${word} in ${command}`));
-    const output = await inShell(`npx ${filled}`, {
+    const output = await inShell(filled, {
       DATA_DIR: dataDir,
       PORT: new URL(address).port,
       BESTOW_KEY: sandboxKey,
@@ -122,7 +121,7 @@ test('every command of docs/commands.md runs with its words in capitals filled i
     if (isRemoval) words['ENDPOINT'] = idIn(await inShell(addWebhook(), { DATA_DIR: dataDir }), 'wh');
     if (command.startsWith('bestow issuer remove'))
       words['ISSUER'] = idIn(
-        await inShell(`npx bestow issuer add codes --org ${words['ORG']}`, { DATA_DIR: dataDir }),
+        await inShell(`bestow issuer add codes --org ${words['ORG']}`, { DATA_DIR: dataDir }),
         'iss',
       );
     if (command.startsWith('bestow issuer add')) words['ISSUER'] = idIn(output, 'iss');

@@ -143,7 +143,7 @@ test('every steering address, setting, error code and command in a page exists',
       assert.equal(String(catalogue[code as ErrorCode]?.status), status, `${code} in ${slug}`);
       counts.codes += 1;
     }
-    for (const command of named(text, /`(?:npx )?(bestow [a-z]+(?: [a-z]+)?)/g)) {
+    for (const command of named(text, /`(bestow [a-z]+(?: [a-z]+)?)/g)) {
       assert.ok(commands.includes(`| \`${command}`), `${command} in ${slug}`);
       counts.commands += 1;
     }

@@ -223,7 +223,7 @@ test('missing migrations are a fault and not applied; later ones are a warning',
 });
 
 test('overdue jobs are a fault, except messages without a provider', async (t) => {
-  const production = { NODE_ENV: 'production' };
+  const production = { NODE_ENV: 'production', ALLOW_SIMULATED_LIVE: '1' };
   const idle = await startTestService(production);
   t.after(() => idle.close());
   const { live } = await idle.organization();

@@ -20,8 +20,8 @@ export interface Block {
   text: string;
 }
 
-/** Records of a domain, Prometheus's settings, receivers of webhooks and signed notes have their own tests. */
-const SHOWN_ONLY = ['dns', 'sql', 'yaml', 'javascript', 'python', 'golang', 'note'];
+/** Records of a domain, Prometheus's settings, receivers of webhooks, signed notes and the installation have their own tests. */
+const SHOWN_ONLY = ['dns', 'sql', 'yaml', 'javascript', 'python', 'golang', 'note', 'bash'];
 
 export const blocksOf = (markdown: string): Block[] =>
   [...markdown.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }));
@@ -53,10 +53,10 @@ async function output(command: string, args: string[], variables: Variables, inp
   return printed.stdout;
 }
 
-/** Runs the sample in the reader's shell; `npx bestow` is this checkout's command. */
+/** Runs the sample in the reader's shell; `bestow` is this checkout's command. */
 export function inShell(script: string, variables: Variables): Promise<string> {
-  const npx = `npx() { [ "$1" = bestow ] && shift && '${process.execPath}' '${BESTOW}' "$@"; }`;
-  return output('bash', ['-euc', `${npx}\n${script}`], variables);
+  const bestow = `bestow() { '${process.execPath}' '${BESTOW}' "$@"; }`;
+  return output('bash', ['-euc', `${bestow}\n${script}`], variables);
 }
 
 /** Uses the client of this checkout, before it is packed. */

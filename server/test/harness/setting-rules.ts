@@ -13,6 +13,12 @@ export const settingRules = {
     refused: [],
     quote: (text: string) => text,
   },
+  BACKUP_FILE: {
+    accepted: [['/var/backups/bestow.dump', '/var/backups/bestow.dump'] as [string, unknown]],
+    expected: '',
+    refused: [],
+    quote: (text: string) => text,
+  },
   SENDER_DOMAIN_SPF: {
     accepted: [['include:a.example ip4:192.0.2.0/24', 'include:a.example ip4:192.0.2.0/24'] as [string, unknown]],
     expected: 'SPF mechanisms such as include:mail.example.com',

@@ -14,7 +14,7 @@ import { startWebhookReceiver } from '../harness/webhook-receiver.ts';
 import { addTestEndpoint, LOCAL_PUSHES, placeOrders, pushAll } from '../harness/webhooks.ts';
 
 const METRICS = { METRICS_PORT: '0' };
-const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://gifts.example.com' };
+const PRODUCTION = { NODE_ENV: 'production', ALLOW_SIMULATED_LIVE: '1', PUBLIC_URL: 'https://gifts.example.com' };
 
 const addressOf = ({ service }: Pick<TestService, 'service'>) => service.metricsAddress() ?? assert.fail('no metrics');
 

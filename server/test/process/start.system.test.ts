@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { createApiClient, gift, linkGift } from '../harness/api-client.ts';
 import { processesOn } from '../harness/end-processes.ts';
 import {
+  BESTOW,
   bestow,
   freePort,
   type Panel,
@@ -42,7 +43,7 @@ Bestow is ready.
     API                       ${address}/v1
     Portal                    ${address}/portal
     Documentation             ${address}/docs
-    Outbox                    npx bestow outbox url prints its address
+    Outbox                    ${BESTOW} outbox url prints its address
 
   Service
     Data                      embedded PostgreSQL 18.4 in ${dataDir}

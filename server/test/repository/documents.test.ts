@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -53,12 +53,22 @@ test('the README has at most 8,500 bytes', () => {
   assert.ok(size <= 8_500, `${size} bytes`);
 });
 
+test('no document, message or file of a deployment starts bestow with npx, which may ask a registry', () => {
+  const patterns = ['*.{md,yaml}', 'Dockerfile', '{docs,deploy}/**/*.*', '{server,portal,sdk}/{src,bin}/**/*.*'];
+  const files = globSync([...patterns, 'scripts/*'], { cwd: root, withFileTypes: false });
+  assert.ok(files.length > 500);
+  assert.deepEqual(
+    files.filter((path) => /\bnpx (?:-\S+ )*bestow\b/.test(read(path))),
+    [],
+  );
+});
+
 test('no printed set-up of an agent starts a package by its name, or uses an API key', () => {
   const printed = ['README.md', 'docs/agents.md', 'docs/commands.md', 'portal/src/pages/agent-setups.ts']
     .filter((path) => existsSync(join(root, path)))
     .map((path) => [path, read(path)] as const);
   for (const [path, text] of printed) {
-    assert.doesNotMatch(text, /"command": *"(?!\/)|npx (?:-y )?bestow mcp/, path);
+    assert.doesNotMatch(text, /"command": *"(?!\/)/, path);
     assert.doesNotMatch(text, /Bearer bestow-(?!agent-)[^"]*"\s*}?\s*}\s*}/, path);
   }
 });
