@@ -181,7 +181,8 @@ const unreachableFaults = harms.map(
     shortCount: 2,
     async run(context) {
       const { random } = context;
-      const { installation, proxy, startServer, close } = await openProxiedInstallation({ random });
+      const options = { random, messageTakesMs: 20 };
+      const { installation, proxy, startServer, close } = await openProxiedInstallation(options);
       const healthMs: number[] = [];
       try {
         const { url } = await startServer();

@@ -6,6 +6,7 @@ import type { Fault } from './fault.ts';
 import { raceGift } from './gift-race.ts';
 import { killBatches } from './kill-batches.ts';
 import { moveClock, resetSandbox, soak } from './other-faults.ts';
+import { outsideFaults } from './outside-faults.ts';
 import { restore } from './restore/restore.ts';
 import { killAnyProcess, killOneOfTwo, killPostgres, killServer, loseDebits, stopServer } from './server-faults.ts';
 import { freezeWorker, killWorker } from './worker-faults.ts';
@@ -29,6 +30,7 @@ export const faults: readonly Fault[] = [
   killBatches,
   ...databaseFaults,
   restore,
+  ...outsideFaults,
   soak,
   ...deliveryFaultRows,
 ];

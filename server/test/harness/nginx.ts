@@ -45,18 +45,23 @@ function replaceAll(path: string, replacements: Replacements): string {
 }
 
 /**
- * Starts Debian's nginx with a file of `deploy/proxy` until the test ends. The time limits are tenths.
+ * Starts Debian's nginx with a file of `deploy/proxy` until the test ends.
  *
  * @param replacements of the file's addresses and paths
+ * @param isShort whether the time limits are tenths
  */
 export async function startNginx(
   file: 'nginx.conf' | 'debian.conf',
   port: number,
   replacements: (directory: string) => Replacements,
+  isShort = true,
 ): Promise<Nginx> {
   const directory = await mkdtemp(join(tmpdir(), 'bestow-nginx-'));
   const write = (name: string, text: string) => writeFile(join(directory, name), text);
-  await write(LOCATIONS, replaceAll(`${SHIPPED}${LOCATIONS}`, [[/(?<=proxy_read_timeout \d+)s/g, '00ms']]));
+  await write(
+    LOCATIONS,
+    replaceAll(`${SHIPPED}${LOCATIONS}`, isShort ? [[/(?<=proxy_read_timeout \d+)s/g, '00ms']] : []),
+  );
   const located = [[`/etc/nginx/${LOCATIONS}`, join(directory, LOCATIONS)]] as const;
   await write(file, replaceAll(`${SHIPPED}${file}`, [...replacements(directory), ...located]));
   if (file === 'debian.conf') await write('nginx.conf', replaceAll(DEBIAN, ofDebian(directory)));

@@ -1,4 +1,4 @@
-// A real SMTP server as a process: `node smtp-sink.ts [milliseconds for each message]`. It prints its port,
+// A real SMTP server as a process: `node smtp-sink.ts [milliseconds for each message] [port]`. It prints its port,
 // then the Message-ID and the recipient of each accepted message, one to a line.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
@@ -23,7 +23,7 @@ const server = new SMTPServer({
 });
 // A killed worker leaves its connections broken.
 server.on('error', () => undefined);
-server.listen(0, '127.0.0.1', () => {
+server.listen(Number(process.argv[3] ?? 0), '127.0.0.1', () => {
   const address = server.server.address();
   process.stdout.write(`${typeof address === 'object' ? address?.port : ''}\n`);
 });
