@@ -1756,6 +1756,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Renames the organization, for members and recipients. */
+        put: operations["renameOrganization"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/second-factor-policy": {
         parameters: {
             query?: never;
@@ -6417,6 +6434,33 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    renameOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     setSecondFactorPolicy: {
         parameters: {
             query?: never;
@@ -6550,7 +6594,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                action?: "organization.created" | "database.restored" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
+                action?: "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
                 actor?: string;
                 from?: string;
                 to?: string;

@@ -6,6 +6,7 @@ type Action = NonNullable<Query['action']>;
 const labels: Record<Action, string> = {
   'organization.created': 'Organization created',
   'database.restored': 'Database restored',
+  'organization.renamed': 'Organization renamed',
   'organization.suspended': 'Organization suspended',
   'organization.reinstated': 'Organization reinstated',
   'program.set': 'Expiry of gifts changed',

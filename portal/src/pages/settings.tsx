@@ -7,19 +7,20 @@ import { Facts, Page, Panel } from '../ui/page.tsx';
 import { membersQuery } from './member-acts.ts';
 import { HoldSettings } from './settings-hold.tsx';
 import { IssuerSettings } from './settings-issuers.tsx';
+import { NameSettings } from './settings-name.tsx';
 import { ProgramSettings } from './settings-program.tsx';
 import { SandboxSettings } from './settings-sandbox.tsx';
 import { SecondFactorSettings } from './settings-second-factor.tsx';
 
 /** The organization and its sandbox. */
 export function SettingsPage() {
-  const { membership, organizationId } = useScope();
+  const { organizationId } = useScope();
   return (
     <Page title="Settings" description="The same in Live and Sandbox mode.">
       <Panel title="Organization">
         <Facts
           facts={[
-            ['Name', membership.organization_name],
+            ['Name', <NameSettings key="name" />],
             [
               'Organization ID',
               <CopyableCode key="id" label="Copy organization ID">

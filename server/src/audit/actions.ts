@@ -7,6 +7,7 @@ import { type EndedRequest, requestText } from './request-text.ts';
 /** The recorded actions and their details. Details never contain a secret, a link or a recipient's full address. */
 interface ActionDetails {
   'organization.created': { name: string; admin_email: string };
+  'organization.renamed': { name: string; before: string };
   'organization.suspended': Nothing;
   'organization.reinstated': Nothing;
   'database.restored': { restored_to: string; codes_set_aside: number };
@@ -137,6 +138,7 @@ const sentences: Sentences = {
     `Created the organization “${name}” with ${admin_email} as its admin`,
   'database.restored': ({ restored_to, codes_set_aside }) =>
     `Restored the database to ${restored_to} and set ${plural(codes_set_aside, 'code')} aside`,
+  'organization.renamed': ({ name, before }) => `Renamed the organization from “${before}” to “${name}”`,
   'organization.suspended': () => 'Suspended the organization',
   'organization.reinstated': () => 'Ended the organization’s suspension',
   'gifts.found': ({ gifts }) => `Saw ${gifts === 1 ? 'a gift' : `${gifts} gifts`} after a code to the address`,

@@ -6,6 +6,7 @@ import { findOrganization } from '../organizations/find-organization.ts';
 import { listOrganizations } from '../organizations/list-organizations.ts';
 import type { PresentedOrganization } from '../organizations/present-organization.ts';
 import { reinstateOrganization } from '../organizations/reinstate-organization.ts';
+import { renameOrganization } from '../organizations/rename-organization.ts';
 import { setBillingContact } from '../organizations/set-billing-contact.ts';
 import { setProgram, showProgram } from '../organizations/set-program.ts';
 import { suspendOrganization } from '../organizations/suspend-organization.ts';
@@ -49,6 +50,14 @@ export function organizationCommands(program: Command): void {
       suspended: organization.suspended_at,
     }));
   });
+
+  addCommand(group, 'rename', 'change the name of an organization', `org rename ${EXAMPLE} --name "Acme Gifts"`)
+    .argument('<id>', 'the organization (org_…)')
+    .requiredOption('--name <name>', 'the name, shown as the sender of gifts', parseName)
+    .action(async (organizationId: string, { name, ...output }: OutputOptions & { name: string }) => {
+      const input = { organizationId, name, actor: operator() };
+      printOne(output, await withDatabase((deps) => renameOrganization(deps, input)), present);
+    });
 
   suspendCommand(group);
   programCommand(group);

@@ -112,6 +112,16 @@ export const updateSecondFactorPolicy = statement<[organizationId: string, isReq
    returning ${organizationColumns}`,
 );
 
+export const lockName = statement<[organizationId: string], { name: string }>(
+  'organizations.lock_name',
+  'select name from organizations where organization_id = $1 for no key update',
+);
+
+export const updateName = statement<[organizationId: string, name: string]>(
+  'organizations.update_name',
+  'update organizations set name = $2 where organization_id = $1',
+);
+
 export const lockOrganization = statement<[organizationId: string], { organization_id: string }>(
   'organizations.lock',
   'select organization_id from organizations where organization_id = $1 for no key update',

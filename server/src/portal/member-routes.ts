@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullable, Time } from '../api/schema.ts';
+import { Name, nullable, Time } from '../api/schema.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
@@ -11,6 +11,7 @@ import { changeMemberRole } from '../organizations/change-role.ts';
 import { deactivateMember } from '../organizations/deactivate-member.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { listMembers } from '../organizations/list-members.ts';
+import { renameOrganization } from '../organizations/rename-organization.ts';
 import { setBillingContact } from '../organizations/set-billing-contact.ts';
 import { setSecondFactorPolicy } from '../organizations/set-second-factor-policy.ts';
 import { RateLimiter } from '../rate-limits/rate-limit.ts';
@@ -98,6 +99,26 @@ export function memberRoutes(register: Register, deps: Deps): void {
 }
 
 function registerPolicy(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'PUT',
+      path: '/organizations/{organization_id}/name',
+      operationId: 'renameOrganization',
+      tag: 'Members',
+      summary: 'Renames the organization, for members and recipients.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      body: Type.Object({ name: Name }),
+    },
+    async ({ params, body, member }) => {
+      await renameOrganization(deps, {
+        organizationId: params.organization_id,
+        name: body.name,
+        actor: member.actor,
+      });
+    },
+  );
+
   register(
     {
       method: 'PUT',

@@ -14,6 +14,7 @@ import { revealGiftLink } from '../../src/gifts/reveal-gift-link.ts';
 import { simulateGift } from '../../src/gifts/simulate-gift.ts';
 import { createOrganization } from '../../src/organizations/create-organization.ts';
 import { reinstateOrganization } from '../../src/organizations/reinstate-organization.ts';
+import { renameOrganization } from '../../src/organizations/rename-organization.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
 import { exportRecipient } from '../../src/reports/export-recipient.ts';
 import { finishRestore } from '../../src/restores/finish-restore.ts';
@@ -48,6 +49,11 @@ const funding = (organizationId: string, actor: Actor) => ({
 });
 
 export const auditedActs: { [Name in Action]: AuditedAct } = {
+  'organization.renamed': {
+    act: (deps, { organizationId }, actor) => renameOrganization(deps, { organizationId, name: 'Acme Gifts', actor }),
+    ...ofOrganization,
+    sentence: 'Renamed the organization from “Test Organization” to “Acme Gifts”',
+  },
   'organization.suspended': {
     act: (deps, { organizationId }, actor) => suspendOrganization(deps, { organizationId, actor }),
     ...ofOrganization,

@@ -43,6 +43,7 @@ export const bodies: Record<string, unknown> = {
   uploadCodes: { category: 'coffee', csv: 'value,code,shop\n25.00,A,Shop' },
   inviteMember: { email: 'new@example.com', role: 'member' },
   changeMemberRole: { role: 'member' },
+  renameOrganization: { name: 'Acme Gifts' },
   setSecondFactorPolicy: { is_required: false },
   setBrand: BRAND,
   previewBrand: BRAND,

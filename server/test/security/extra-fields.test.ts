@@ -74,6 +74,7 @@ const bodies: Record<string, object> = {
   uploadCodes: { category: 'coffee', csv: 'value,code,shop\n25.00,A,Shop' },
   inviteMember: { email: 'new@example.com', role: 'member' },
   changeMemberRole: { role: 'member' },
+  renameOrganization: { name: 'Acme Gifts' },
   setSecondFactorPolicy: { is_required: false },
   setProgram: { program: 'award', unclaimed_after_days: null, reminder_days: [], messages_show_value: false },
   // Without a brace in a text.
