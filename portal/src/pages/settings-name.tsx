@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import { meQuery } from '../api/me.ts';
@@ -7,12 +8,13 @@ import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
 
-/** The organization's name, which recipients see unless a gift has a sender's name. */
+/** Changes the organization's name, which recipients see unless a gift has a sender's name. */
 export function NameSettings() {
-  const { membership, organizationId, mayChange } = useScope();
+  const { membership, organizationId } = useScope();
   const saved = membership.organization_name;
   const [name, setName] = useState(saved);
   const queryClient = useQueryClient();
+  const router = useRouter();
   const showToast = useToast();
   const saving = useMutation({
     mutationFn: () =>
@@ -25,12 +27,12 @@ export function NameSettings() {
     onSuccess: async () => {
       showToast('Name saved.');
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      await router.invalidate();
     },
   });
-  if (!mayChange) return <>{saved}</>;
   return (
     <form
-      className="max-w-md"
+      className="mb-6 max-w-md"
       onSubmit={(event) => {
         event.preventDefault();
         saving.mutate();
@@ -49,7 +51,7 @@ export function NameSettings() {
       <p className="mt-3">
         <Button
           type="submit"
-          variant="quiet"
+          variant="secondary"
           isBusy={saving.isPending}
           disabled={name.trim() === saved || name.trim() === ''}
         >

@@ -14,13 +14,14 @@ import { SecondFactorSettings } from './settings-second-factor.tsx';
 
 /** The organization and its sandbox. */
 export function SettingsPage() {
-  const { organizationId } = useScope();
+  const { membership, organizationId, mayChange } = useScope();
   return (
     <Page title="Settings" description="The same in Live and Sandbox mode.">
       <Panel title="Organization">
+        {mayChange && <NameSettings />}
         <Facts
           facts={[
-            ['Name', <NameSettings key="name" />],
+            ...(mayChange ? [] : [['Name', membership.organization_name] as const]),
             [
               'Organization ID',
               <CopyableCode key="id" label="Copy organization ID">
