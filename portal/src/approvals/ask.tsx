@@ -19,6 +19,7 @@ export function useAsk(formId: string, draft: Draft, cents: number, onRefused: (
           body: { form_id: formId, gift: giftOf(draft, cents) },
         }),
       ),
+    meta: { done: 'The admins have your request.' },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['gift-requests'] }),
     onError: (error) => {
       const faults = refusedField(error);

@@ -108,7 +108,7 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
       };
       return unwrap(api.POST(`${SCOPE_PATH}/orders/preview`, { params: { path }, body }));
     },
-    onSuccess: onReview,
+    meta: { isRead: true },
   });
   const faults = faultsOf(draft, currency);
   const checked = refusedField(check.error);
@@ -123,7 +123,7 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
     review() {
       setIsTried(true);
       const amount = amountOf(draft, currency);
-      if (amount !== undefined && Object.keys(faults).length === 0) check.mutate(amount);
+      if (amount !== undefined && Object.keys(faults).length === 0) check.mutate(amount, { onSuccess: onReview });
     },
     /** What a text field has in common with the others. */
     field: (name: TextName) => ({

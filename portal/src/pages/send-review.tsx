@@ -122,8 +122,8 @@ function Refusal({ error, isUnknown, formId }: { error: Error | null; isUnknown:
     return (
       <p role="alert" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
         {isAdmin
-          ? 'No answer arrived, so the gift may already be sent. Send it again: this form never buys twice.'
-          : 'No answer arrived, so the admins may already have it. Ask again: this form asks once.'}
+          ? 'No answer arrived, so the gift may already be sent. Nothing is lost: send it again, this form never buys twice.'
+          : 'No answer arrived, so the admins may already have it. Nothing is lost: ask again, this form asks once.'}
       </p>
     );
   if (error instanceof ApiError && error.code === 'idempotency_key_reused')

@@ -148,6 +148,7 @@ function usePurchase(formId: string, draft: Draft, cents: number, onRefused: (fa
       ),
     retry: (count, error) => count < MOST_RETRIES && error instanceof ApiError && PASSING.includes(error.code),
     retryDelay: RETRY_MS,
+    meta: { done: 'The gift is bought.' },
     onSuccess: () =>
       Promise.all(
         ['gifts', 'orders', 'balance', 'overview'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
