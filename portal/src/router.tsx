@@ -107,12 +107,14 @@ const giftsRoute = createRoute({
 const sendRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/send',
+  validateSearch: pickSearch('step'),
   component: lazyPage(() => import('./pages/gifts.tsx'), 'SendPage'),
 });
 
 const sendManyRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/send-many',
+  validateSearch: pickSearch('step'),
   component: lazyPage(() => import('./many/send-many.tsx'), 'SendManyPage'),
 });
 

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
-import { type Draft, type FieldErrors, giftOf, refusedField } from '../pages/send-draft.ts';
+import { giftOf, removeForm, type StoredForm } from '../pages/send-draft.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { formatMoney } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
 import type { GiftRequest } from './request-badge.tsx';
 
 /** Asks the admins for a gift; the same form asks once. */
-export function useAsk(formId: string, draft: Draft, cents: number, onRefused: (faults: FieldErrors) => void) {
+export function useAsk({ key, form: { formId, draft } }: StoredForm, cents: number) {
   const { path } = useScope();
   const queryClient = useQueryClient();
   return useMutation({
@@ -19,10 +19,10 @@ export function useAsk(formId: string, draft: Draft, cents: number, onRefused: (
           body: { form_id: formId, gift: giftOf(draft, cents) },
         }),
       ),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['gift-requests'] }),
-    onError: (error) => {
-      const faults = refusedField(error);
-      if (faults !== undefined) onRefused(faults);
+    meta: { done: 'The admins have your request.' },
+    onSuccess: () => {
+      removeForm(key, formId);
+      return queryClient.invalidateQueries({ queryKey: ['gift-requests'] });
     },
   });
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { DropdownMenu } from 'radix-ui';
 import { signOut } from '../api/sign-in.ts';
+import { removeDrafts } from '../drafts.ts';
 import { useToast } from '../ui/toast.tsx';
 import { AccountButtonText, accountButtonClass } from './account-button.tsx';
 import { useScope } from './use-scope.ts';
@@ -20,6 +21,7 @@ export function AccountMenuContent() {
     try {
       await signOut();
       queryClient.clear();
+      removeDrafts();
       await navigate({ to: '/sign-in' });
     } catch (error) {
       showToast((error as Error).message);

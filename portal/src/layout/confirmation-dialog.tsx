@@ -33,7 +33,7 @@ export function ConfirmationDialog({ onClose }: { onClose: (isConfirmed: boolean
     void queryClient.invalidateQueries({ queryKey: ['sessions'] });
     onClose(true);
   };
-  const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: confirmed });
+  const passkey = useMutation({ meta: { isRead: true }, mutationFn: signInWithPasskey, onSuccess: confirmed });
   const way: Way = me?.has_second_factor ? (isRecovering ? 'recovery' : 'app') : 'email';
   return (
     <Dialog
@@ -80,8 +80,9 @@ interface CodeFormProps {
 
 function CodeForm({ way, email, passkeyError, onConfirmed, onCancel }: CodeFormProps) {
   const [code, setCode] = useState('');
-  const sending = useMutation({ mutationFn: () => sendCode(email) });
+  const sending = useMutation({ meta: { isRead: true }, mutationFn: () => sendCode(email) });
   const confirmation = useMutation({
+    meta: { isRead: true },
     mutationFn: (): Promise<object> => {
       const sent = withoutBlanks(code);
       if (way === 'email') return signInWithCode(email, sent);

@@ -5,7 +5,7 @@ import { zoneName } from '../ui/formats.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Navigation } from './navigation.tsx';
-import { Notices } from './notices.tsx';
+import { NoticesGate } from './notices-gate.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { rememberScope } from './remembered-scope.ts';
 import { SandboxGate } from './sandbox-gate.tsx';
@@ -62,7 +62,7 @@ export function Shell() {
             </div>
           </header>
           <OfflineBanner />
-          <Notices />
+          <NoticesGate />
           <main id="content" tabIndex={-1} className="outline-none">
             {/* The key remounts the page, so that no list or open dialog survives a change of the mode. */}
             <SandboxGate key={`${organizationId}/${environment}`}>

@@ -26,7 +26,7 @@ export function ManyDrop({ onOpen }: { onOpen: (file: NamedFile, opened: OpenedF
         onOpen({ name: from.name.trim().slice(0, 200) || 'A file', bytes }, await openFile(bytes, isKnownHeading));
       }
     },
-    networkMode: 'always',
+    meta: { isRead: true },
   });
   return (
     <Panel

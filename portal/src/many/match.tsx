@@ -109,6 +109,7 @@ function useCheck(prepared: PreparedRows, answers: Answers, onChecked: (checked:
         unused,
       };
     },
+    meta: { isRead: true },
     onSuccess: onChecked,
   });
   return { check, checked };

@@ -34,6 +34,7 @@ export function ManyRows({ file, onBack, onChange }: ManyRowsProps) {
       const byRow = new Map(changed.map((row, index) => [row, checked[index] ?? row]));
       return rows.map((row) => byRow.get(row) ?? row);
     },
+    meta: { isRead: true },
     onSuccess: (checked) => {
       setEdits(new Map());
       onChange({ ...file, rows: checked });

@@ -79,7 +79,7 @@ function Steps() {
   const letters = useMutation({
     mutationFn: async ({ file, encoding }: { file: NamedFile; encoding: Encoding }) =>
       open(file, await openFile(file.bytes ?? new Uint8Array(), isKnownHeading, encoding)),
-    networkMode: 'always',
+    meta: { isRead: true },
   });
   return (
     <div ref={top} tabIndex={-1} className="min-w-0 scroll-mt-20 outline-none">

@@ -1,6 +1,7 @@
 import { type CleanAddress, cleanAddress } from 'bestow-readers/address.ts';
 import { ApiError } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
+import { isRecord, readDraft, removeDraft, restoreTexts } from '../drafts.ts';
 import { LEAST_CENTS, LONGEST_MESSAGE, MOST_CENTS } from '../gift-limits.ts';
 import type { Language } from '../ui/languages.ts';
 import { parseMoney } from '../ui/money-field.tsx';
@@ -43,6 +44,40 @@ export const emptyDraft = (): Draft => ({
   when: 'now',
   sendAt: '',
 });
+
+/** A form for one gift, as the tab keeps it. */
+export interface KeptForm {
+  /** The key of the order: one form buys once. */
+  formId: string;
+  draft: Draft;
+  /** Whether it was sent and no answer said that nothing was bought. */
+  isTried: boolean;
+}
+
+export const newForm = (draft = emptyDraft()): KeptForm => ({ formId: newFormId(), draft, isTried: false });
+
+/** Reads what a tab kept, which may be of an older portal. */
+export function restoreForm(stored: unknown): KeptForm | undefined {
+  if (!isRecord(stored) || typeof stored['formId'] !== 'string') return undefined;
+  const draft = restoreTexts<Draft>(emptyDraft(), stored['draft']);
+  if (!['email', 'phone', 'link'].includes(draft.method)) return undefined;
+  return { formId: stored['formId'], draft, isTried: stored['isTried'] === true };
+}
+
+/** A form and where the tab keeps it. */
+export interface StoredForm {
+  key: string;
+  form: KeptForm;
+}
+
+/** Forgets a form that was sent, also if its page was left; a newer one stays. */
+export function removeForm(key: string, formId: string): void {
+  if (restoreForm(readDraft(key))?.formId === formId) removeDraft(key);
+}
+
+/** Whether no answer says that nothing was bought. */
+export const isUnanswered = (error: unknown) =>
+  error instanceof ApiError && ['unreachable', 'unknown'].includes(error.code);
 
 /** A random UUID. `crypto.randomUUID` is missing over plain HTTP. */
 export function newFormId(): string {

@@ -43,7 +43,10 @@ interface SendFormProps {
   /** What the server refused when the gift was sent. */
   refused: FieldErrors;
   onChange: (draft: Draft) => void;
+  /** Whether the tab keeps what is typed. */
+  isKept: boolean;
   onReview: () => void;
+  onDiscard: () => void;
 }
 
 /** Writes a gift. The server checks every field before the review. */
@@ -87,7 +90,13 @@ export function SendForm(props: SendFormProps) {
           <Button type="submit" variant="primary" isBusy={check.isPending}>
             Review gift
           </Button>
-          <p className="text-sm text-soft">Nothing is charged yet.</p>
+          <Button variant="quiet" onClick={props.onDiscard}>
+            Start again
+          </Button>
+          <p className="text-sm text-soft">
+            Nothing is charged yet.{' '}
+            {!props.isKept && 'Your browser has no room to keep this: it is lost if you leave the page.'}
+          </p>
         </div>
       </form>
     </Panel>
@@ -108,7 +117,7 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
       };
       return unwrap(api.POST(`${SCOPE_PATH}/orders/preview`, { params: { path }, body }));
     },
-    onSuccess: onReview,
+    meta: { isRead: true },
   });
   const faults = faultsOf(draft, currency);
   const checked = refusedField(check.error);
@@ -123,7 +132,7 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
     review() {
       setIsTried(true);
       const amount = amountOf(draft, currency);
-      if (amount !== undefined && Object.keys(faults).length === 0) check.mutate(amount);
+      if (amount !== undefined && Object.keys(faults).length === 0) check.mutate(amount, { onSuccess: onReview });
     },
     /** What a text field has in common with the others. */
     field: (name: TextName) => ({

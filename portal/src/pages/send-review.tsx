@@ -9,19 +9,26 @@ import { formatMoney, formatPlannedTime } from '../ui/formats.ts';
 import { MessageText } from '../ui/message-text.tsx';
 import { Facts, Panel } from '../ui/page.tsx';
 import { isoOf } from '../ui/time-field.tsx';
-import { addressOf, type Draft, isLater, keyOfForm } from './send-draft.ts';
+import { addressOf, type Draft, isLater, isUnanswered, keyOfForm } from './send-draft.ts';
 import { useCategories } from './use-categories.ts';
 
 interface SendReviewProps {
   draft: Draft;
   cents: number;
   formId: string;
-  purchase: Pick<UseMutationResult<unknown, Error, void>, 'error' | 'isPending' | 'mutate'>;
+  /** Whether it was sent before, perhaps by an earlier look at this page. */
+  isTried: boolean;
+  sending: Pick<UseMutationResult, 'error' | 'isPending'>;
+  onSend: () => void;
   onBack: () => void;
+  /** Goes on with the same words as another gift. */
+  onAnother: () => void;
+  onDiscard: () => void;
 }
 
 /** The last look before the gift is paid for, or before a member asks for it. */
-export function SendReview({ draft, cents, formId, purchase, onBack }: SendReviewProps) {
+export function SendReview(props: SendReviewProps) {
+  const { draft, cents, formId, sending, onBack } = props;
   const { path, params, currency, environment, isAdmin } = useScope();
   const balance = useQuery({
     queryKey: ['balance', path],
@@ -31,7 +38,7 @@ export function SendReview({ draft, cents, formId, purchase, onBack }: SendRevie
   const available = balance.data?.outlook.balance;
   const isShort = isAdmin && available !== undefined && available < cents;
   // An answer of the service itself says that nothing was bought.
-  const isUnknown = purchase.error instanceof ApiError && ['unreachable', 'unknown'].includes(purchase.error.code);
+  const isUnknown = isUnanswered(sending.error) || (props.isTried && !sending.isPending && sending.error === null);
   return (
     <Panel title="Review">
       <GiftFacts draft={draft} />
@@ -56,18 +63,16 @@ export function SendReview({ draft, cents, formId, purchase, onBack }: SendRevie
           </Link>
         </p>
       )}
-      <Refusal error={purchase.error} isUnknown={isUnknown} formId={formId} />
+      <Refusal error={sending.error} isUnknown={isUnknown} formId={formId} onAnother={props.onAnother} />
       <div className="mt-6 flex flex-wrap gap-3">
-        <Button
-          variant="primary"
-          onClick={() => purchase.mutate()}
-          isBusy={purchase.isPending}
-          disabled={isShort && !isUnknown}
-        >
-          {isAdmin ? sendLabel(draft, isUnknown, purchase.isPending) : askLabel(isUnknown, purchase.isPending)}
+        <Button variant="primary" onClick={props.onSend} isBusy={sending.isPending} disabled={isShort && !isUnknown}>
+          {isAdmin ? sendLabel(draft, isUnknown, sending.isPending) : askLabel(isUnknown, sending.isPending)}
         </Button>
-        <Button onClick={onBack} disabled={purchase.isPending || isUnknown}>
+        <Button onClick={onBack} disabled={sending.isPending || isUnknown}>
           Change
+        </Button>
+        <Button variant="quiet" onClick={props.onDiscard} disabled={sending.isPending}>
+          Start again
         </Button>
       </div>
     </Panel>
@@ -116,14 +121,21 @@ export function Line({ name, value, isStrong = false }: { name: string; value: s
   );
 }
 
-function Refusal({ error, isUnknown, formId }: { error: Error | null; isUnknown: boolean; formId: string }) {
+interface RefusalProps {
+  error: Error | null;
+  isUnknown: boolean;
+  formId: string;
+  onAnother: () => void;
+}
+
+function Refusal({ error, isUnknown, formId, onAnother }: RefusalProps) {
   const { params, isAdmin } = useScope();
   if (isUnknown)
     return (
       <p role="alert" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
         {isAdmin
-          ? 'No answer arrived, so the gift may already be sent. Send it again: this form never buys twice.'
-          : 'No answer arrived, so the admins may already have it. Ask again: this form asks once.'}
+          ? 'No answer arrived, so the gift may already be sent. Nothing is lost: send it again, this form never buys twice.'
+          : 'No answer arrived, so the admins may already have it. Nothing is lost: ask again, this form asks once.'}
       </p>
     );
   if (error instanceof ApiError && error.code === 'idempotency_key_reused')
@@ -137,7 +149,10 @@ function Refusal({ error, isUnknown, formId }: { error: Error | null; isUnknown:
           className="font-semibold underline"
         >
           Look at its order
-        </Link>
+        </Link>{' '}
+        <button type="button" onClick={onAnother} className="font-semibold underline">
+          Make this another gift
+        </button>
       </p>
     );
   return <FormError error={error} />;

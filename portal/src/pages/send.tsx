@@ -1,43 +1,35 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../api/client.ts';
-import type { components } from '../api/schema.d.ts';
 import { Asked, useAsk } from '../approvals/ask.tsx';
+import { useDraft, useDraftKey } from '../drafts.ts';
 import { useScope } from '../layout/use-scope.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { formatMoney, formatPlannedTime } from '../ui/formats.ts';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { isoOf } from '../ui/time-field.tsx';
+import { Done } from './send-done.tsx';
 import {
-  addressOf,
   amountOf,
   type Draft,
   emptyDraft,
   type FieldErrors,
+  faultsOf,
   giftOf,
-  isLater,
-  newFormId,
+  isUnanswered,
+  type KeptForm,
+  newForm,
   refusedField,
+  removeForm,
+  restoreForm,
+  type StoredForm,
 } from './send-draft.ts';
 import { SendForm } from './send-form.tsx';
 import { SendPreview } from './send-preview.tsx';
 import { SendReview } from './send-review.tsx';
 
-type Sent = components['schemas']['SentGifts'];
-
 /** Sends one gift: write, review, done. */
 export function SendPage() {
   const { params, environment, isAdmin, mayWrite } = useScope();
-  // The key of the order: one form buys once.
-  const [formId, setFormId] = useState(newFormId);
-  const [draft, setDraft] = useState(emptyDraft);
-  const restart = () => {
-    setFormId(newFormId());
-    setDraft({ ...draft, email: '', phone: '', recipientName: '', message: '' });
-  };
   return (
     <Page
       title="Send a gift"
@@ -49,7 +41,7 @@ export function SendPage() {
       description={environment === 'sandbox' ? 'A test gift: no real money, no messages.' : undefined}
     >
       {mayWrite ? (
-        <Steps key={formId} formId={formId} draft={draft} onChange={setDraft} onRestart={restart} />
+        <Form />
       ) : (
         <Panel>
           <EmptyState title={isAdmin ? 'Gifts cannot be sent now' : 'Only admins can send gifts'}>
@@ -63,33 +55,50 @@ export function SendPage() {
   );
 }
 
-interface StepsProps {
-  formId: string;
-  draft: Draft;
-  onChange: (draft: Draft) => void;
-  onRestart: () => void;
+function Form() {
+  const key = useDraftKey('send');
+  const form = useDraft(key, newForm, restoreForm);
+  return <Steps key={form.value.formId} storageKey={key} form={form} />;
 }
 
-function Steps({ formId, draft, onChange, onRestart }: StepsProps) {
-  const [isReviewed, setIsReviewed] = useState(false);
-  const [refused, setRefused] = useState<FieldErrors>({});
-  const top = useRef<HTMLDivElement>(null);
+interface StepsProps {
+  storageKey: string;
+  form: ReturnType<typeof useDraft<KeptForm>>;
+}
+
+/** The steps are steps of the browser's history. */
+function Steps({ storageKey, form }: StepsProps) {
+  const { formId, draft, isTried } = form.value;
   const { isAdmin, currency } = useScope();
+  const [refused, setRefused] = useState<FieldErrors>({});
+  const { step, goTo, leaveReview } = useStep();
   const cents = amountOf(draft, currency) ?? 0;
-  const refuse = (faults: FieldErrors) => {
-    setRefused(faults);
-    setIsReviewed(false);
-  };
-  const purchase = usePurchase(formId, draft, cents, refuse);
-  const request = useAsk(formId, draft, cents, refuse);
+  const stored = { key: storageKey, form: form.value };
+  const purchase = usePurchase(stored, cents);
+  const request = useAsk(stored, cents);
   const sending = isAdmin ? purchase : request;
   const isSent = sending.data !== undefined;
-  const wasShown = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step begins at its top
-  useEffect(() => {
-    if (wasShown.current) top.current?.focus();
-    wasShown.current = true;
-  }, [isReviewed, isSent]);
+  const isReviewed = isTried || (step === 'review' && Object.keys(faultsOf(draft, currency)).length === 0);
+  const top = useTopOf(`${isReviewed} ${isSent}`);
+  const restart = (next: Draft) => {
+    form.restart(newForm(next));
+    goTo(undefined);
+  };
+  useEndOfSteps(isSent, step, goTo, () => form.restart(newForm(withoutRecipient(draft))));
+  const send = () => {
+    form.set({ ...form.value, isTried: true });
+    sending.mutate(undefined, {
+      onError: (error) => {
+        if (isUnanswered(error)) return;
+        form.set({ ...form.value, isTried: false });
+        const faults = refusedField(error);
+        if (faults === undefined) return;
+        setRefused(faults);
+        leaveReview();
+      },
+    });
+  };
+  const onRestart = () => restart(withoutRecipient(draft));
   return (
     <div ref={top} tabIndex={-1} className="scroll-mt-20 outline-none">
       {purchase.data !== undefined ? (
@@ -100,27 +109,30 @@ function Steps({ formId, draft, onChange, onRestart }: StepsProps) {
         <div className="grid items-start gap-6 lg:grid-cols-2">
           {isReviewed ? (
             <SendReview
-              draft={draft}
-              cents={cents}
-              formId={formId}
-              purchase={sending}
+              {...{ draft, cents, formId, isTried }}
+              sending={sending}
+              onSend={send}
               onBack={() => {
                 sending.reset();
-                setIsReviewed(false);
+                leaveReview();
               }}
+              onAnother={() => form.set(newForm(draft))}
+              onDiscard={() => restart(emptyDraft())}
             />
           ) : (
             <SendForm
               draft={draft}
               refused={refused}
+              isKept={form.isKept}
               onChange={(changed) => {
                 setRefused({});
-                onChange(changed);
+                form.set({ ...form.value, draft: changed });
               }}
               onReview={() => {
                 sending.reset();
-                setIsReviewed(true);
+                goTo('review');
               }}
+              onDiscard={() => restart(emptyDraft())}
             />
           )}
           <SendPreview draft={draft} />
@@ -130,12 +142,67 @@ function Steps({ formId, draft, onChange, onRestart }: StepsProps) {
   );
 }
 
+/** A sent gift is the last step; “back” from it begins another gift. */
+function useEndOfSteps(isSent: boolean, step: string | undefined, goTo: (step: 'sent') => void, onLeft: () => void) {
+  const wasShown = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    if (isSent) goTo('sent');
+  }, [isSent]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each step
+  useEffect(() => {
+    if (isSent && step === 'sent') wasShown.current = true;
+    if (isSent && step === undefined && wasShown.current) onLeft();
+  }, [isSent, step]);
+}
+
+/** The next gift is for another person. */
+const withoutRecipient = (draft: Draft): Draft => ({ ...draft, email: '', phone: '', recipientName: '', message: '' });
+
+const route = getRouteApi('/signed-in/$organizationId/$environment/gifts/send');
+
+function useStep() {
+  const { params } = useScope();
+  const { step } = route.useSearch();
+  const navigate = useNavigate();
+  const router = useRouter();
+  const cameFromForm = useRef(false);
+  const goTo = (next: 'review' | 'sent' | undefined) => {
+    if (next === 'review') cameFromForm.current = true;
+    void navigate({
+      to: '/$organizationId/$environment/gifts/send',
+      params,
+      search: next === undefined ? {} : { step: next },
+      replace: next !== 'review',
+    });
+  };
+  const leaveReview = () => {
+    if (step !== 'review') return;
+    if (cameFromForm.current) router.history.back();
+    else goTo(undefined);
+    cameFromForm.current = false;
+  };
+  return { step, goTo, leaveReview };
+}
+
+/** Each step begins at its top. */
+function useTopOf(step: string) {
+  const top = useRef<HTMLDivElement>(null);
+  const wasShown = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step begins at its top
+  useEffect(() => {
+    if (wasShown.current) top.current?.focus();
+    wasShown.current = true;
+  }, [step]);
+  return top;
+}
+
 /** Errors that pass by themselves, before anything is bought. */
 const PASSING = ['idempotency_in_progress', 'resource_locked'];
 const MOST_RETRIES = 3;
 const RETRY_MS = 700;
 
-function usePurchase(formId: string, draft: Draft, cents: number, onRefused: (faults: FieldErrors) => void) {
+function usePurchase({ key, form: { formId, draft } }: StoredForm, cents: number) {
   const { path } = useScope();
   const queryClient = useQueryClient();
   return useMutation({
@@ -148,78 +215,12 @@ function usePurchase(formId: string, draft: Draft, cents: number, onRefused: (fa
       ),
     retry: (count, error) => count < MOST_RETRIES && error instanceof ApiError && PASSING.includes(error.code),
     retryDelay: RETRY_MS,
-    onSuccess: () =>
-      Promise.all(
+    meta: { done: 'The gift is bought.' },
+    onSuccess: () => {
+      removeForm(key, formId);
+      return Promise.all(
         ['gifts', 'orders', 'balance', 'overview'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
-      ),
-    onError: (error) => {
-      const faults = refusedField(error);
-      if (faults !== undefined) onRefused(faults);
+      );
     },
   });
-}
-
-interface DoneProps {
-  sent: Sent;
-  draft: Draft;
-  cents: number;
-  onRestart: () => void;
-}
-
-function Done({ sent, draft, cents, onRestart }: DoneProps) {
-  const { params, currency, environment } = useScope();
-  const [gift] = sent.gifts;
-  const { email, phone } = addressOf(draft) as { email?: string; phone?: string };
-  const amount = formatMoney(cents, currency);
-  const isSandbox = environment === 'sandbox';
-  const planned = isLater(draft) ? formatPlannedTime(isoOf(draft.sendAt)) : undefined;
-  const way = isSandbox ? 'No message is sent in the sandbox.' : 'Its timeline shows when the message arrives.';
-  return (
-    <Panel>
-      <div role="status" className="grid justify-items-center gap-2 py-6 text-center">
-        <p className="font-serif text-2xl font-semibold">
-          {gift?.link
-            ? 'The link is ready'
-            : planned === undefined
-              ? 'The gift is on its way'
-              : 'The gift is scheduled'}
-        </p>
-        <p className="max-w-md text-soft wrap-anywhere">
-          {gift?.link
-            ? `Anyone with this link can claim ${amount}. Share it only with the recipient.`
-            : planned === undefined
-              ? `${amount} to ${email ?? phone}. ${way}`
-              : `${amount} to ${email ?? phone} on ${planned}. Until then you can change the time or cancel the gift.`}
-        </p>
-        {gift?.link && (
-          <div className="mt-3 grid w-full max-w-xl justify-items-center gap-3">
-            <p className="w-full rounded-xl bg-sunken px-3 py-2 text-left font-mono text-[0.8125rem] wrap-anywhere">
-              {gift.link}
-            </p>
-            <CopyButton text={gift.link} label="Copy link" />
-          </div>
-        )}
-        <div className="mt-5 flex flex-wrap justify-center gap-3">
-          {gift === undefined ? (
-            <ButtonLink
-              to="/$organizationId/$environment/orders/$orderId"
-              params={{ ...params, orderId: sent.order_id }}
-              variant="primary"
-            >
-              View order
-            </ButtonLink>
-          ) : (
-            <ButtonLink
-              to="/$organizationId/$environment/gifts/$giftId"
-              params={{ ...params, giftId: gift.gift_id }}
-              variant="primary"
-            >
-              View gift
-            </ButtonLink>
-          )}
-          <Button onClick={onRestart}>Send another</Button>
-        </div>
-      </div>
-    </Panel>
-  );
 }

@@ -30,7 +30,7 @@ export function TableFileField({ columns, hint, onChange, error }: TableFileFiel
       if ('readings' in read) setReadings(read.readings);
       else onChange(read.text);
     },
-    networkMode: 'always',
+    meta: { isRead: true },
   });
   const read = (next: typeof chosen) => {
     onChange(undefined);

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 
 const SHOWN_MS = 5_000;
 
@@ -6,6 +6,11 @@ const ToastContext = createContext<(text: string) => void>(() => undefined);
 
 /** Shows a short message: `showToast('Key revoked.')`. */
 export const useToast = () => useContext(ToastContext);
+
+let showAnywhere: (text: string) => void = () => undefined;
+
+/** Shows a short message from outside of a component. */
+export const announce = (text: string) => showAnywhere(text);
 
 /** Part of the first bundle, because toasts also report that the server cannot be reached. */
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -19,6 +24,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       setTimeout(() => setMessages((shown) => shown.filter((one) => one.id !== id)), SHOWN_MS);
     };
   }, []);
+  useEffect(() => {
+    showAnywhere = show;
+  }, [show]);
   return (
     <ToastContext value={show}>
       {children}
