@@ -206,6 +206,7 @@ test('every act that the list names declares that it needs a fresh sign-in', () 
     'releaseGift',
     'releaseGifts',
     'removeSenderDomain',
+    'reopenCard',
     'replaceGiftLink',
     'replaceGrantToken',
     'resendGift',
