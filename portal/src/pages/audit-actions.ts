@@ -70,6 +70,7 @@ const labels: Record<Action, string> = {
   'gift.held': 'Gift put on hold',
   'gift.released': 'Gift released',
   'gift.claim_undone': 'Claim undone',
+  'gift.card_reopened': 'Card shown in another browser',
   'gift.simulated': 'Gift simulated',
   'card.spent': 'Test purchase made',
   'card.revealed': 'Card or code seen',

@@ -22,6 +22,7 @@ import { GiftLink, ReplaceLink } from './gift-link.tsx';
 import { GiftMessage } from './gift-message.tsx';
 import { giftQueryKey } from './gift-query.ts';
 import { RedirectDialog, whyNot } from './gift-redirect.tsx';
+import { ReopenCard } from './gift-reopen.tsx';
 import { ResendGift } from './gift-resend.tsx';
 import { GiftSchedule } from './gift-schedule.tsx';
 import { GiftSimulations } from './gift-simulations.tsx';
@@ -163,6 +164,7 @@ function GiftActions({ history, onRedirect }: { history: History; onRedirect: ()
       )}
       {mayChange && isReplaceable && gift.method !== 'link' && <ResendGift gift={gift} />}
       {mayChange && isReplaceable && <ReplaceLink gift={gift} />}
+      {mayChange && gift.claimed_at !== null && gift.held_by !== 'gift' && <ReopenCard gift={gift} />}
       {gift.canceled_at === null && <GiftHold gift={gift} />}
       <CancelGift gift={gift} />
     </>

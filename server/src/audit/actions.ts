@@ -95,6 +95,7 @@ interface ActionDetails {
   'gift.released': Nothing;
   /** `issuer`: its kind. */
   'gift.claim_undone': { issuer: string };
+  'gift.card_reopened': Nothing;
   'gift.simulated': { outcome: 'delivered' | 'failed' | 'opened' | 'claimed' | 'spent' };
   'gift.link_shown': Nothing;
   'gifts.exported': Nothing;
@@ -231,6 +232,7 @@ const sentences: Sentences = {
   'gift.held': ({ reason }) => `Put a gift on hold${because(reason ?? null)}`,
   'gift.released': () => 'Ended the hold of a gift',
   'gift.claim_undone': ({ issuer }) => `Undid a claim of a gift, because the issuer ${issuer} did not answer`,
+  'gift.card_reopened': () => 'Let another browser show the card of a gift',
   'gift.simulated': ({ outcome }) => `Simulated that a gift was ${outcome === 'failed' ? 'not delivered' : outcome}`,
   'gift.link_shown': () => 'Looked at the link of a gift',
   'gifts.exported': () => 'Exported gifts with their addresses',

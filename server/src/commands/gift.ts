@@ -13,6 +13,7 @@ import { createSeal } from '../notices/seal.ts';
 import { holdGifts, releaseGifts } from '../organizations/hold-gifts.ts';
 import { secretsFor } from '../redemption/link-secret.ts';
 import { createLinks } from '../redemption/links.ts';
+import { reopenCard } from '../redemption/reopen-card.ts';
 import { addressOfServer } from '../server-address.ts';
 import { addCommand, addGroup } from './add-command.ts';
 import { cancelGiftCommand } from './cancel.ts';
@@ -32,6 +33,7 @@ export function giftCommands(program: Command): void {
 
   resendCommand(group);
   undoClaimCommand(group);
+  reopenCardCommand(group);
   cancelGiftCommand(group);
 
   addCommand(
@@ -91,6 +93,30 @@ function undoClaimCommand(group: Command): void {
         await undoClaim({ ...deps, issuers }, { ...(await findGiftOwner(deps, id)), actor: operator() });
       });
       printOne(options, { gift_id: id, claimable: true }, () => ({ gift: id, claimable: true }));
+    });
+}
+
+function reopenCardCommand(group: Command): void {
+  addCommand(
+    group,
+    'reopen-card',
+    'let another browser show the card of a claimed gift, once within a day',
+    `gift reopen-card ${GIFT}`,
+  )
+    .argument('<gift>', 'the gift (gift_…)')
+    .option('--yes', 'do not ask')
+    .action(async (id: string, options: OutputOptions & { yes?: true }) => {
+      await confirm(
+        'The next browser that opens the link can take the card. The earlier one then no longer shows it.',
+        options.yes === true,
+      );
+      const until = await withDatabase(async (deps) =>
+        reopenCard(deps, { ...(await findGiftOwner(deps, id)), actor: operator() }),
+      );
+      printOne(options, { gift_id: id, reopened_until: until }, () => ({
+        gift: id,
+        'reopened until': until.toISOString(),
+      }));
     });
 }
 

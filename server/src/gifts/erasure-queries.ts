@@ -79,7 +79,7 @@ export const eraseGifts = statement<[...Recipient, reason: string, now: Date], E
      where o.organization_id = $1 and (o.environment, o.order_id) in (select environment, order_id from gift)
      returning 1
    ), code as (
-     delete from notices where organization_id = $1 and kind = 'card_code' and ${foldAddress('recipient')} = $2 returning 1
+     delete from notices where organization_id = $1 and kind in ('card_code', 'card_reopened') and ${foldAddress('recipient')} = $2 returning 1
    ), delivery as (
      update deliveries d
      set address = $3, reason = $4, provider_id = null,

@@ -3,6 +3,7 @@ import { englishWords } from '../languages/words.ts';
 import type { OutgoingMessage } from '../messaging/channel.ts';
 import { encodeNoticeReference } from '../messaging/reference.ts';
 import { codeText } from './code-mail.ts';
+import type { Mail } from './mail.ts';
 import { noticeHtml } from './mail-html.ts';
 import { noticeText } from './mail-plain-text.ts';
 import { mailOf } from './mails.ts';
@@ -15,7 +16,13 @@ const SENDER = 'Bestow';
 
 /** Whether the notice is a text message, not a mail. */
 export const isText = (notice: Notice) =>
-  (notice.kind === 'card_code' || notice.kind === 'finder_code') && notice.details.channel === 'phone';
+  (notice.kind === 'card_code' || notice.kind === 'finder_code' || notice.kind === 'card_reopened') &&
+  notice.details.channel === 'phone';
+
+function textOf({ kind }: NoticeRow, { words = englishWords, code = '' }: Mail): string {
+  if (kind === 'card_reopened') return words.say('sms.cardReopened');
+  return codeText(words, code, kind === 'finder_code' ? 'finderCode' : 'cardCode');
+}
 
 /**
  * Renders a notice. The same row always gives the same mail.
@@ -29,11 +36,7 @@ export function composeNotice(deps: ComposeNoticeDeps, row: NoticeRow): Outgoing
     ? {
         subject: '',
         html: undefined,
-        text: codeText(
-          mail.words ?? englishWords,
-          mail.code ?? '',
-          row.kind === 'finder_code' ? 'finderCode' : 'cardCode',
-        ),
+        text: textOf(row, mail),
       }
     : { subject: mail.subject, html: noticeHtml(mail), text: noticeText(mail) };
   return {

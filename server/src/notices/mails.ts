@@ -11,6 +11,7 @@ import type { Mail } from './mail.ts';
 import { ENVIRONMENTS, inSubject, portal, timeText } from './mail-parts.ts';
 import { type MailText, mailText, trusted } from './mail-text.ts';
 import type { AccessChange, AccessNoticeDetails, KeyNoticeDetails, Notice, NoticeKind } from './notice.ts';
+import { reopenedMail } from './reopened-mail.ts';
 import { decidedMail, requestedMail } from './request-mail.ts';
 import { topupMail } from './topup-mail.ts';
 import { webhookMail } from './webhook-mail.ts';
@@ -47,6 +48,7 @@ const makers: MailMakers = {
   },
 
   card_code: (deps, details) => codeMail(deps, details, 'cardCode'),
+  card_reopened: (_deps, details) => reopenedMail(details),
   finder_code: (deps, details) => codeMail(deps, details, 'finderCode'),
 
   member_invited(deps, { organization_name, role, by, must_accept = false }) {

@@ -93,6 +93,8 @@ export type Notice =
   | { kind: 'finder_code'; details: RecipientCode }
   /** To the recipient of a claimed gift. */
   | { kind: 'card_code'; details: RecipientCode }
+  /** To the same, when an admin lets another browser show the card. */
+  | { kind: 'card_reopened'; details: { hours: number } & Pick<RecipientCode, 'channel' | 'language'> }
   | {
       kind: 'member_invited';
       details: { organization_name: string; role: 'admin' | 'member'; by: string; must_accept?: boolean };

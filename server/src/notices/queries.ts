@@ -87,5 +87,6 @@ export const deleteCodeNotices = statementOnEachShard<[createdBefore: Date]>(
   'notices.delete_codes',
   'codes of every organization are deleted after a day',
   `delete from notices
-   where kind = 'sign_in_code' and created_at < $1 or kind = 'card_code' and created_at < $1`,
+   where kind = 'sign_in_code' and created_at < $1 or kind = 'card_code' and created_at < $1
+     or kind = 'card_reopened' and created_at < $1`,
 );

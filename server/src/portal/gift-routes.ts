@@ -24,6 +24,7 @@ import { replaceLink, resendGift } from '../gifts/send-again.ts';
 import { showGiftHistory } from '../gifts/show-gift-history.ts';
 import { simulateGift } from '../gifts/simulate-gift.ts';
 import { csvReply } from '../http/csv-reply.ts';
+import { reopenCard } from '../redemption/reopen-card.ts';
 import { ListTotal, pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
 import type { Register } from './register.ts';
 
@@ -74,6 +75,7 @@ export function giftRoutes(register: Register, deps: Deps): void {
   addActRoutes(register, deps);
   addSendAgainRoutes(register, deps);
   addScheduleRoute(register, deps);
+  addCardRoute(register, deps);
 }
 
 function addSendAgainRoutes(register: Register, deps: Deps): void {
@@ -110,6 +112,25 @@ function addSendAgainRoutes(register: Register, deps: Deps): void {
       const giftId = requireId('gift', params.gift_id);
       await resendGift(deps, admitted(scope), { giftId, actor: member.actor });
       return showGiftHistory(deps, scope, giftId);
+    },
+  );
+}
+
+function addCardRoute(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/{gift_id}/card/reopen`,
+      operationId: 'reopenCard',
+      tag: 'Gifts',
+      summary: 'Lets another browser take the card of a claimed gift over, once within a day.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      response: Type.Object({ until: Type.String({ format: 'date-time' }) }),
+    },
+    async ({ params, scope, member }) => {
+      const giftId = requireId('gift', params.gift_id);
+      return { until: (await reopenCard(deps, { scope, giftId, actor: member.actor })).toISOString() };
     },
   );
 }

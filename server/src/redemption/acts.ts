@@ -30,10 +30,11 @@ import {
   sendCode,
   setPin,
   takeCard,
+  takeReopened,
 } from './prove.ts';
 import { readPurchaseForm } from './purchase-form.ts';
 import { renewLink } from './renew-link.ts';
-import { type Remarks, showGift } from './show-gift.ts';
+import { type Remarks, senderOf, showGift } from './show-gift.ts';
 import { readNote, refuseNote, thank } from './thank.ts';
 
 /** A pressed button. The link is valid; for `renew` it may have expired. */
@@ -141,6 +142,20 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
     if (await prove(deps, gift, readDigits(pressed), holderHash)) return reveal(deps, pressed);
     const notice = say(gift.method === 'link' ? 'notice.wrongPin' : 'notice.wrongCode');
     return askForProof(deps, pressed, await proofOf(deps, gift), { status: 422, notice });
+  },
+
+  async take(deps, pressed) {
+    const { gift, request, reply } = pressed;
+    if (gift.card === undefined) return goBack(pressed);
+    const browser = browserOf(deps, request);
+    // Also after a second press of the same button.
+    if (
+      browser.holds(gift.gift_id, gift.holder_hash) ||
+      (await takeReopened(deps, gift, browser.hashFor(gift.gift_id)))
+    )
+      return reveal(deps, pressed);
+    const notice = pageWords(reply, gift).say('notice.taken', { sender: senderOf(gift) });
+    return askForProof(deps, pressed, await proofOf(deps, gift), { status: 409, notice });
   },
 
   async pin(deps, pressed) {

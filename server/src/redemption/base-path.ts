@@ -11,6 +11,7 @@ export type Act =
   | 'reveal'
   | 'code'
   | 'prove'
+  | 'take'
   | 'pin'
   | 'purchase'
   | 'renew'

@@ -41,6 +41,9 @@ function question(gift: ShownGift, proof: Proof, to: string): string {
     case 'pin':
       return html`<p>${words.say('proof.enterPin')}</p>
 !${digitsForm(actPath(basePath, 'prove'), digitsField(words, words.say('proof.pin'), 'off', true), words.say('show.number'))}`;
+    case 'reopened':
+      return html`<p>!${words.say('proof.reopened', { sender: isolated(senderName) })}</p>
+!${button(actPath(basePath, 'take'), words.say('proof.take'))}`;
     default:
       return html`<p>!${words.say('proof.otherBrowser', { sender: isolated(senderName) })}</p>`;
   }

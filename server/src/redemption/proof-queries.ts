@@ -8,12 +8,14 @@ interface ProofRow {
   code_sent_at: Date | null;
   code_tries: number;
   has_pin: boolean;
+  /** Until when another browser may take the card, once. */
+  reopened_until: Date | null;
 }
 
 export const selectProof = statement<One, ProofRow>(
   'proofs.select',
   `select case when sealed_code is null then null else code_sent_at end as code_sent_at, code_tries,
-     pin is not null as has_pin
+     pin is not null as has_pin, reopened_until
    from card_proofs where organization_id = $1 and environment = $2 and gift_id = $3`,
 );
 
@@ -62,18 +64,76 @@ export const tryPin = statement<[...One, now: Date, hourAgo: Date, mostTries: nu
    returning pin`,
 );
 
-/** Makes a browser the holder after a right code or PIN. Returns no row if the code was just used, or the gift is on hold. */
+/** CTE `gift`: locks a claimed gift that is not on hold, before its proofs, as erasures do. */
+const claimedGift = `gift as materialized (
+     select organization_id, environment, gift_id from gifts
+     where organization_id = $1 and environment = $2 and gift_id = $3 and claimed_at is not null and held_at is null
+     for no key update
+   )`;
+
+/**
+ * Makes a browser the holder after a right code or PIN, which ends what an admin allowed. Returns no row if the code was just
+ * used, or the gift is on hold.
+ */
 export const acceptProof = statement<[...One, holderHash: Buffer, sealedCode: string | null], { gift_id: string }>(
   'proofs.accept',
-  `with proof as (
-     update card_proofs set sealed_code = case when $5::text is null then sealed_code end,
-       pin_tries = case when $5::text is null then 0 else pin_tries end
-     where organization_id = $1 and environment = $2 and gift_id = $3 and ($5::text is null or sealed_code = $5)
-     returning organization_id, environment, gift_id
+  `with ${claimedGift}, proof as (
+     update card_proofs p set sealed_code = case when $5::text is null then p.sealed_code end,
+       pin_tries = case when $5::text is null then 0 else p.pin_tries end, reopened_until = null
+     from gift g
+     where p.organization_id = $1 and p.environment = g.environment and p.gift_id = g.gift_id
+       and ($5::text is null or p.sealed_code = $5)
+     returning p.environment, p.gift_id
    )
    update gifts g set holder_hash = $4 from proof p
-   where g.organization_id = $1 and g.environment = p.environment and g.gift_id = p.gift_id and g.held_at is null
+   where g.organization_id = $1 and g.environment = p.environment and g.gift_id = p.gift_id
    returning g.gift_id`,
+);
+
+/**
+ * Makes a browser the holder, once, of a card that an admin lets another browser show. The PIN and the code of before end.
+ * Returns no row if none may, or not any more.
+ */
+export const takeReopened = statement<[...One, holderHash: Buffer, now: Date], { gift_id: string }>(
+  'proofs.take_reopened',
+  `with ${claimedGift}, proof as (
+     update card_proofs p set reopened_until = null, sealed_code = null, pin = null, pin_tries = 0, pin_tried_at = null
+     from gift g
+     where p.organization_id = $1 and p.environment = g.environment and p.gift_id = g.gift_id and p.reopened_until > $5
+     returning p.environment, p.gift_id
+   )
+   update gifts g set holder_hash = $4 from proof p
+   where g.organization_id = $1 and g.environment = p.environment and g.gift_id = p.gift_id
+   returning g.gift_id`,
+);
+
+/** Lets another browser take a card until a time. Returns no row if the gift is not claimed, or on hold. */
+export const reopenCard = statement<
+  [...One, until: Date],
+  {
+    method: 'email' | 'phone' | 'link';
+    address: string | null;
+    language: string | null;
+    organization_language: string | null;
+  }
+>(
+  'proofs.reopen_card',
+  `with ${claimedGift}, proof as (
+     insert into card_proofs (organization_id, environment, gift_id, reopened_until)
+     select organization_id, environment, gift_id, $4 from gift
+     on conflict (organization_id, environment, gift_id) do update set reopened_until = excluded.reopened_until
+     returning environment, gift_id
+   )
+   select g.method, g.address, g.language, o.language as organization_language
+   from proof p join gifts g on g.organization_id = $1 and g.environment = p.environment and g.gift_id = p.gift_id
+   join organizations o on o.organization_id = g.organization_id
+   where g.organization_id = $1`,
+);
+
+export const selectReopenable = statement<One, { is_claimed: boolean; is_held: boolean }>(
+  'proofs.select_reopenable',
+  `select claimed_at is not null as is_claimed, held_at is not null as is_held from gifts
+   where organization_id = $1 and environment = $2 and gift_id = $3`,
 );
 
 /** Makes a browser the holder of a link gift that no browser has claimed. */

@@ -27,12 +27,14 @@ const oneOf = ({ scope, gift_id }: LinkedGift) => [scope.organizationId, scope.e
 
 /**
  * How someone can prove that the card is theirs, if another browser claimed the gift: with a code to the gift's address,
- * which was sent or not; with the PIN; by being the first browser of a link gift that a program claimed; or not at all.
+ * which was sent or not; with the PIN; by being the first browser of a link gift that a program claimed, or the next one of
+ * a card that an admin reopened; or not at all.
  */
-export type Proof = 'code' | 'code_sent' | 'pin' | 'first' | 'none';
+export type Proof = 'code' | 'code_sent' | 'pin' | 'first' | 'reopened' | 'none';
 
 export async function proofOf(deps: Pick<Deps, 'clock' | 'database'>, gift: LinkedGift): Promise<Proof> {
   const [proof] = await queries.selectProof(deps.database.read, [...oneOf(gift)]);
+  if ((proof?.reopened_until?.getTime() ?? 0) > deps.clock.now()) return 'reopened';
   if (gift.method === 'link') return proof?.has_pin ? 'pin' : gift.holder_hash === null ? 'first' : 'none';
   if (gift.address === null || gift.address === ERASED_ADDRESS) return 'none';
   const sentAtMs = proof?.code_sent_at?.getTime() ?? 0;
@@ -115,6 +117,13 @@ export async function proveByPin(
 /** Makes the browser the holder of a link gift that a program claimed, if it is the first. */
 export const takeCard = async ({ database }: Pick<Deps, 'database'>, gift: LinkedGift, holderHash: Buffer) =>
   (await queries.takeCard(database.change, [...oneOf(gift), holderHash])).length > 0;
+
+/** Makes the browser the holder of a card that an admin lets another browser show, once. */
+export const takeReopened = async (
+  { clock, database }: Pick<Deps, 'clock' | 'database'>,
+  gift: LinkedGift,
+  holderHash: Buffer,
+) => (await queries.takeReopened(database.change, [...oneOf(gift), holderHash, new Date(clock.now())])).length > 0;
 
 /** Hashes a PIN with a new salt, for the database. @param pin six digits */
 export async function hashNewPin(pin: string): Promise<Buffer> {

@@ -114,7 +114,7 @@ function shownGift(
   };
 }
 
-const senderOf = ({ sender_name, organization_name, brand }: LinkedGift) =>
+export const senderOf = ({ sender_name, organization_name, brand }: LinkedGift) =>
   shownSender(sender_name, organization_name, brand);
 
 async function choiceOf(deps: Pick<Deps, 'database'>, gift: LinkedGift): Promise<Choice | undefined> {

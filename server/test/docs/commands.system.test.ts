@@ -103,7 +103,7 @@ test('every command of docs/commands.md runs with its words in capitals filled i
     if (command.startsWith('bestow request')) words['REQUEST'] = request;
     words['GIFT'] = command.startsWith('bestow gift cancel')
       ? gifts.canceled
-      : command.startsWith('bestow gift')
+      : command.startsWith('bestow gift') && !command.startsWith('bestow gift reopen-card')
         ? gifts.unclaimed
         : gifts.claimed;
     // Removed, and another one added for the commands that follow.

@@ -9,7 +9,8 @@ import { addIssuer, removeIssuer } from '../../src/issuers/change-issuers.ts';
 import { releaseCodes, setCodesAside } from '../../src/issuers/own-codes/set-codes-aside.ts';
 import { uploadCodes } from '../../src/issuers/own-codes/upload-codes.ts';
 import { recordReveal } from '../../src/issuers/record-reveal.ts';
-import { linkGift } from './api-client.ts';
+import { reopenCard } from '../../src/redemption/reopen-card.ts';
+import { emailGift, linkGift } from './api-client.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
@@ -89,6 +90,19 @@ export const auditedIssuerActs = {
     sentence: 'Undid a claim of a gift, because the issuer codes did not answer',
     only: 'operator',
   },
+  'gift.card_reopened': {
+    prepare: async (_deps, { sandbox }) => (await sandbox.order([emailGift('claimed')])).body.gifts[0].gift_id,
+    act: (deps, { organizationUuid }, actor, giftId) =>
+      reopenCard(deps, {
+        scope: { organizationId: organizationUuid, environment: 'sandbox' },
+        giftId: decodeId('gift', giftId) ?? '',
+        actor,
+      }),
+    target: 'prepared',
+    environment: 'sandbox',
+    sentence: 'Let another browser show the card of a gift',
+    isRepeatable: true,
+  },
   'card.revealed': {
     act: (deps, { organizationUuid }) =>
       recordReveal(deps, { organizationId: organizationUuid, environment: 'live' }, deps.ids.next(), 'code'),
@@ -100,5 +114,12 @@ export const auditedIssuerActs = {
     isRepeatable: true,
   },
 } satisfies {
-  [Name in Action & (`issuer.${string}` | `codes.${string}` | 'card.revealed' | 'gift.claim_undone')]: AuditedAct;
+  [Name in Action &
+    (
+      | `issuer.${string}`
+      | `codes.${string}`
+      | 'card.revealed'
+      | 'gift.claim_undone'
+      | 'gift.card_reopened'
+    )]: AuditedAct;
 };

@@ -47,6 +47,22 @@ If you did not request a code, ignore this email. No one can see the number with
 You got this email because someone asked for the number of a card that was a gift to you.
 `,
   },
+  card_reopened: {
+    notice: () => ({ kind: 'card_reopened', details: { hours: 24, channel: 'email' } }),
+    subject: 'Your gift’s card can be moved to another browser',
+    text: `Your card can be moved
+
+The sender of your gift lets another browser show the card’s number, once within 24 hours.
+
+If you did not ask for this
+
+Tell the sender at once. They can put the card on hold.
+
+When another browser takes the card, the earlier one no longer shows the number.
+
+You got this email because you claimed this gift.
+`,
+  },
   finder_code: expectedFinderMail,
   member_invited: {
     notice: () => ({

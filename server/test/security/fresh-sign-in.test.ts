@@ -207,6 +207,7 @@ test('every act that the list names declares that it needs a fresh sign-in', () 
     'releaseGifts',
     'removeSenderDomain',
     'renameOrganization',
+    'reopenCard',
     'replaceGiftLink',
     'replaceGrantToken',
     'resendGift',

@@ -287,10 +287,10 @@ test('control: the same calls find the caller’s own resources', async () => {
   const later = ['cancelGift', 'cancelOrder', 'removeWebhook', 'revokeKey', 'revokeGrant', 'endSession'];
   const order = [...routes].sort((a, b) => later.indexOf(a.operationId) - later.indexOf(b.operationId));
   // No event was pushed, so no delivery can be sent again. Top-ups need Stripe; topups/checkout.test.ts has their tenants.
-  // No gift waits for its time; gifts/schedule.test.ts has those.
+  // No gift waits for its time, or is claimed; gifts/schedule.test.ts and redemption/reopened-card.test.ts have those.
   // Of the two requests for gifts, one is approved and one declined; approvals/approvals.test.ts withdraws one.
   // A sign-in of an assistant belongs to a browser; oauth/attacks.test.ts has those.
-  const isHere = (path: string) => !/\{event_id\}|\{connection_id\}|\/live\/topups|\/schedule$|\/withdraw$/.test(path);
+  const isHere = (path: string) => !/\{(event|connection)_id\}|\/live\/topups|\/(schedule|withdraw|reopen)$/.test(path);
   for (const route of order.filter(({ path }) => idsIn(path).length > 0 && isHere(path))) {
     // Of the two requests for funds, one is approved and one declined.
     const environment = /Link$|^decline/.test(route.operationId) ? 'live' : 'sandbox';

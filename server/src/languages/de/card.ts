@@ -96,7 +96,12 @@ export const card: CardTexts = {
   'proof.enterPin': 'Gib die PIN ein, die beim Einlösen festgelegt wurde.',
   'proof.pin': 'PIN',
   'proof.otherBrowser':
-    'Öffne diesen Link in dem Browser, mit dem das Geschenk eingelöst wurde. Wenn das nicht geht, wende dich an {sender}.',
+    'Öffne diesen Link in dem Browser, in dem das Geschenk eingelöst wurde. Wenn das nicht geht, bitte {sender}, die Karte für einen anderen Browser freizugeben.',
+  'proof.reopened':
+    '{sender} gibt diese Karte einmal für einen anderen Browser frei. Wenn du sie übernimmst, kann danach nur dieser Browser die Nummer anzeigen.',
+  'proof.take': 'In diesem Browser zeigen',
+  'notice.taken':
+    'Ein anderer Browser hat die Karte übernommen, oder die Zeit ist abgelaufen. Wenn du das nicht warst, frag {sender}.',
 
   'notice.pinDigits': 'Eine PIN hat sechs Ziffern.',
   'notice.wrongPin': 'Diese PIN stimmt nicht. Nach fünf falschen musst du eine Stunde warten.',

@@ -66,4 +66,14 @@ export const message: MessageTexts = {
     'Wenn du keinen Code angefordert hast, ignoriere diese E-Mail. Ohne den Code kann niemand deine Geschenke sehen.',
   'finderCode.reason':
     'Du bekommst diese E-Mail, weil jemand nach Geschenken gefragt hat, die an deine Adresse gingen.',
+  'cardReopened.subject': 'Die Karte deines Geschenks kann umziehen',
+  'cardReopened.title': 'Deine Karte kann umziehen',
+  'cardReopened.lead':
+    'Wer dir das Geschenk gemacht hat, gibt die Kartennummer einmal für einen anderen Browser frei, innerhalb von {hours} Stunden.',
+  'cardReopened.notes': 'Wenn du nicht darum gebeten hast',
+  'cardReopened.tell': 'Sag sofort dort Bescheid, woher dein Geschenk kommt. Die Karte kann gesperrt werden.',
+  'cardReopened.after': 'Sobald ein anderer Browser die Karte übernimmt, zeigt der bisherige die Nummer nicht mehr.',
+  'cardReopened.reason': 'Du bekommst diese E-Mail, weil du dieses Geschenk eingelöst hast.',
+  'sms.cardReopened':
+    'Die Karte deines Geschenks ist einmal für einen anderen Browser freigegeben. Wenn du nicht darum gebeten hast, sag sofort dort Bescheid, woher das Geschenk kommt.',
 };

@@ -90,7 +90,12 @@ export const card = {
   'proof.sendAgain': 'Send another code',
   'proof.enterPin': 'Enter the PIN that was set when the gift was claimed.',
   'proof.pin': 'PIN',
-  'proof.otherBrowser': 'Open this link in the browser that claimed the gift. If you cannot, ask {sender}.',
+  'proof.otherBrowser':
+    'Open this link in the browser that claimed the gift. If you cannot, ask {sender} to let another browser show this card.',
+  'proof.reopened':
+    '{sender} lets another browser show this card, once. If you take it, only this browser can show its number from then on.',
+  'proof.take': 'Show it in this browser',
+  'notice.taken': 'Another browser has taken the card, or the time is over. If it was not you, ask {sender}.',
 
   'notice.pinDigits': 'A PIN has six digits.',
   'notice.wrongPin': 'This PIN is not right. After five wrong ones, wait an hour.',

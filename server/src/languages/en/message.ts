@@ -57,4 +57,14 @@ export const message = {
   'finderCode.warning': 'Anyone with this code can open your gifts. Bestow never asks for it.',
   'finderCode.unasked': 'If you did not request a code, ignore this email. No one can see your gifts without the code.',
   'finderCode.reason': 'You got this email because someone asked for the gifts that were sent to your address.',
+  'cardReopened.subject': 'Your gift’s card can be moved to another browser',
+  'cardReopened.title': 'Your card can be moved',
+  'cardReopened.lead':
+    'The sender of your gift lets another browser show the card’s number, once within {hours} hours.',
+  'cardReopened.notes': 'If you did not ask for this',
+  'cardReopened.tell': 'Tell the sender at once. They can put the card on hold.',
+  'cardReopened.after': 'When another browser takes the card, the earlier one no longer shows the number.',
+  'cardReopened.reason': 'You got this email because you claimed this gift.',
+  'sms.cardReopened':
+    'The sender of your gift lets another browser show its card, once. If you did not ask for this, tell the sender at once.',
 } as const;

@@ -96,7 +96,11 @@ export const card: CardTexts = {
   'proof.enterPin': 'Escribe el PIN que se creó al canjear el regalo.',
   'proof.pin': 'PIN',
   'proof.otherBrowser':
-    'Abre este enlace en el navegador con el que se canjeó el regalo. Si no puedes, pregunta a {sender}.',
+    'Abre este enlace en el navegador que canjeó el regalo. Si no puedes, pide a {sender} que permita que otro navegador muestre esta tarjeta.',
+  'proof.reopened':
+    '{sender} permite que otro navegador muestre esta tarjeta, una sola vez. Si la tomas, a partir de entonces solo este navegador podrá mostrar su número.',
+  'proof.take': 'Mostrar en este navegador',
+  'notice.taken': 'Otro navegador tomó la tarjeta o el plazo terminó. Si no fuiste tú, habla con {sender}.',
 
   'notice.pinDigits': 'Un PIN tiene seis cifras.',
   'notice.wrongPin': 'Este PIN no es correcto. Después de cinco errores, espera una hora.',

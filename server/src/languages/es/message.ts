@@ -61,4 +61,14 @@ export const message: MessageTexts = {
   'finderCode.warning': 'Cualquiera que tenga este código puede abrir tus regalos. Bestow nunca lo pide.',
   'finderCode.unasked': 'Si no pediste un código, ignora este correo. Sin el código nadie puede ver tus regalos.',
   'finderCode.reason': 'Recibes este correo porque alguien pidió los regalos que se enviaron a tu dirección.',
+  'cardReopened.subject': 'La tarjeta de tu regalo puede cambiar de navegador',
+  'cardReopened.title': 'Tu tarjeta puede cambiar de navegador',
+  'cardReopened.lead':
+    'Quien te envió el regalo permite que otro navegador muestre el número de la tarjeta, una sola vez, en un plazo de {hours} horas.',
+  'cardReopened.notes': 'Si no lo pediste',
+  'cardReopened.tell': 'Avisa enseguida a quien te envió el regalo. Puede bloquear la tarjeta.',
+  'cardReopened.after': 'Cuando otro navegador toma la tarjeta, el anterior ya no muestra el número.',
+  'cardReopened.reason': 'Recibes este correo porque canjeaste este regalo.',
+  'sms.cardReopened':
+    'Quien te envió el regalo permite que otro navegador muestre la tarjeta, una sola vez. Si no lo pediste, avísale enseguida.',
 };

@@ -95,7 +95,12 @@ export const card: CardTexts = {
   'proof.enterPin': 'Saisissez le code PIN défini lors de la récupération du cadeau.',
   'proof.pin': 'Code PIN',
   'proof.otherBrowser':
-    'Ouvrez ce lien dans le navigateur qui a récupéré le cadeau. Si c’est impossible, adressez-vous à {sender}.',
+    'Ouvrez ce lien dans le navigateur qui a récupéré le cadeau. Si c’est impossible, demandez à {sender} d’autoriser un autre navigateur à afficher cette carte.',
+  'proof.reopened':
+    '{sender} autorise un autre navigateur à afficher cette carte, une seule fois. Si vous la prenez, seul ce navigateur pourra ensuite afficher son numéro.',
+  'proof.take': 'Afficher dans ce navigateur',
+  'notice.taken':
+    'Un autre navigateur a pris la carte, ou le délai est passé. Si ce n’était pas vous, contactez {sender}.',
 
   'notice.pinDigits': 'Un code PIN a six chiffres.',
   'notice.wrongPin': 'Ce code PIN n’est pas le bon. Après cinq erreurs, attendez une heure.',

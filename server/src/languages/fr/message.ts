@@ -66,4 +66,14 @@ export const message: MessageTexts = {
   'finderCode.unasked':
     'Si vous n’avez pas demandé de code, ignorez cet e-mail. Sans le code, personne ne peut voir vos cadeaux.',
   'finderCode.reason': 'Vous recevez cet e-mail parce que quelqu’un a demandé les cadeaux envoyés à votre adresse.',
+  'cardReopened.subject': 'La carte de votre cadeau peut changer de navigateur',
+  'cardReopened.title': 'Votre carte peut changer de navigateur',
+  'cardReopened.lead':
+    'L’expéditeur de votre cadeau autorise un autre navigateur à afficher le numéro de la carte, une seule fois, dans un délai de {hours} heures.',
+  'cardReopened.notes': 'Si vous ne l’avez pas demandé',
+  'cardReopened.tell': 'Prévenez tout de suite l’expéditeur. Il peut bloquer la carte.',
+  'cardReopened.after': 'Dès qu’un autre navigateur prend la carte, le précédent n’affiche plus le numéro.',
+  'cardReopened.reason': 'Vous recevez cet e-mail parce que vous avez récupéré ce cadeau.',
+  'sms.cardReopened':
+    'L’expéditeur de votre cadeau autorise un autre navigateur à afficher la carte, une seule fois. Si vous ne l’avez pas demandé, prévenez-le tout de suite.',
 };

@@ -95,7 +95,11 @@ export const card: CardTexts = {
   'proof.enterPin': 'Inserisci il PIN impostato quando il regalo è stato riscattato.',
   'proof.pin': 'PIN',
   'proof.otherBrowser':
-    'Apri questo link nel browser con cui il regalo è stato riscattato. Se non puoi, chiedi a {sender}.',
+    'Apri questo link nel browser che ha riscattato il regalo. Se non puoi, chiedi a {sender} di permettere a un altro browser di mostrare questa carta.',
+  'proof.reopened':
+    '{sender} permette a un altro browser di mostrare questa carta, una sola volta. Se la prendi, da quel momento solo questo browser può mostrare il numero.',
+  'proof.take': 'Mostra in questo browser',
+  'notice.taken': 'Un altro browser ha preso la carta, o il tempo è scaduto. Se non eri tu, chiedi a {sender}.',
 
   'notice.pinDigits': 'Un PIN ha sei cifre.',
   'notice.wrongPin': 'Questo PIN non è giusto. Dopo cinque errori, aspetta un’ora.',

@@ -63,4 +63,14 @@ export const message: MessageTexts = {
   'finderCode.unasked':
     'Se non hai chiesto un codice, ignora questa email. Senza il codice nessuno può vedere i tuoi regali.',
   'finderCode.reason': 'Ricevi questa email perché qualcuno ha chiesto i regali inviati al tuo indirizzo.',
+  'cardReopened.subject': 'La carta del tuo regalo può cambiare browser',
+  'cardReopened.title': 'La tua carta può cambiare browser',
+  'cardReopened.lead':
+    'Chi ti ha inviato il regalo permette a un altro browser di mostrare il numero della carta, una sola volta, entro {hours} ore.',
+  'cardReopened.notes': 'Se non l’hai chiesto tu',
+  'cardReopened.tell': 'Avvisa subito chi ti ha inviato il regalo. Può bloccare la carta.',
+  'cardReopened.after': 'Quando un altro browser prende la carta, quello di prima non mostra più il numero.',
+  'cardReopened.reason': 'Ricevi questa email perché hai riscattato questo regalo.',
+  'sms.cardReopened':
+    'Chi ti ha inviato il regalo permette a un altro browser di mostrare la carta, una sola volta. Se non l’hai chiesto tu, avvisa subito chi l’ha inviato.',
 };

@@ -63,4 +63,14 @@ export const message: MessageTexts = {
   'finderCode.unasked':
     'コードを依頼していない場合は、このメールを無視してください。コードがなければ誰もギフトを見られません。',
   'finderCode.reason': 'あなたの宛先に送られたギフトの表示が求められたため、このメールをお送りしています。',
+  'cardReopened.subject': 'ギフトのカードをほかのブラウザーに移せます',
+  'cardReopened.title': 'カードを移せます',
+  'cardReopened.lead':
+    'ギフトの送り主の許可により、{hours}時間以内に一度だけ、ほかのブラウザーでカード番号を表示できます。',
+  'cardReopened.notes': '頼んだ覚えがない場合',
+  'cardReopened.tell': 'すぐに送り主に知らせてください。送り主はカードを保留にできます。',
+  'cardReopened.after': 'ほかのブラウザーがカードを引き継ぐと、以前のブラウザーでは番号を表示できなくなります。',
+  'cardReopened.reason': 'このギフトを受け取った方にお送りしています。',
+  'sms.cardReopened':
+    '送り主の許可により、一度だけ、ほかのブラウザーでギフトのカードを表示できます。頼んだ覚えがない場合は、すぐに送り主に知らせてください。',
 };

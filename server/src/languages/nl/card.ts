@@ -96,7 +96,12 @@ export const card: CardTexts = {
   'proof.enterPin': 'Vul de pincode in die bij het inwisselen is ingesteld.',
   'proof.pin': 'Pincode',
   'proof.otherBrowser':
-    'Open deze link in de browser waarmee het cadeau is ingewisseld. Lukt dat niet, vraag het dan aan {sender}.',
+    'Open deze link in de browser waarin het cadeau is ingewisseld. Lukt dat niet, vraag {sender} dan om een andere browser deze kaart te laten tonen.',
+  'proof.reopened':
+    '{sender} laat een andere browser deze kaart tonen, één keer. Als je de kaart overneemt, kan daarna alleen deze browser het nummer tonen.',
+  'proof.take': 'Tonen in deze browser',
+  'notice.taken':
+    'Een andere browser heeft de kaart overgenomen, of de tijd is om. Was jij dat niet, vraag het dan aan {sender}.',
 
   'notice.pinDigits': 'Een pincode heeft zes cijfers.',
   'notice.wrongPin': 'Deze pincode klopt niet. Wacht na vijf foute een uur.',

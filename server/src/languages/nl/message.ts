@@ -63,4 +63,14 @@ export const message: MessageTexts = {
   'finderCode.unasked':
     'Heb je geen code aangevraagd, negeer deze e-mail dan. Zonder de code kan niemand je cadeaus zien.',
   'finderCode.reason': 'Je krijgt deze e-mail omdat iemand vroeg naar de cadeaus die naar je adres zijn gestuurd.',
+  'cardReopened.subject': 'De kaart van je cadeau kan naar een andere browser',
+  'cardReopened.title': 'Je kaart kan verhuizen',
+  'cardReopened.lead':
+    'De afzender van je cadeau laat een andere browser het kaartnummer tonen, één keer, binnen {hours} uur.',
+  'cardReopened.notes': 'Als je hier niet om hebt gevraagd',
+  'cardReopened.tell': 'Laat het de afzender meteen weten. Die kan de kaart blokkeren.',
+  'cardReopened.after': 'Zodra een andere browser de kaart overneemt, toont de vorige het nummer niet meer.',
+  'cardReopened.reason': 'Je krijgt deze e-mail omdat je dit cadeau hebt ingewisseld.',
+  'sms.cardReopened':
+    'De afzender van je cadeau laat een andere browser de kaart tonen, één keer. Heb je hier niet om gevraagd? Laat het de afzender meteen weten.',
 };

@@ -94,7 +94,12 @@ export const card: CardTexts = {
   'proof.enterPin': 'Podaj PIN ustawiony przy odbiorze prezentu.',
   'proof.pin': 'PIN',
   'proof.otherBrowser':
-    'Otwórz ten link w przeglądarce, w której odebrano prezent. Jeśli nie możesz, osoba do kontaktu: {sender}.',
+    'Otwórz ten link w przeglądarce, w której odebrano prezent. Jeśli nie możesz, poproś o zgodę na pokazanie karty w innej przeglądarce. Może ją dać {sender}.',
+  'proof.reopened':
+    '{sender} pozwala, aby inna przeglądarka pokazała tę kartę, jeden raz. Jeśli ją przejmiesz, odtąd numer pokaże tylko ta przeglądarka.',
+  'proof.take': 'Pokaż w tej przeglądarce',
+  'notice.taken':
+    'Kartę przejęła inna przeglądarka albo minął czas. Jeśli to nie Ty, skontaktuj się z nadawcą: {sender}.',
 
   'notice.pinDigits': 'PIN ma sześć cyfr.',
   'notice.wrongPin': 'Ten PIN jest nieprawidłowy. Po pięciu błędnych poczekaj godzinę.',

@@ -63,4 +63,14 @@ export const message: MessageTexts = {
   'finderCode.unasked':
     'Jeśli ta prośba o kod nie pochodzi od Ciebie, zignoruj tę wiadomość. Bez kodu nikt nie zobaczy Twoich prezentów.',
   'finderCode.reason': 'Otrzymujesz tę wiadomość, bo ktoś poprosił o prezenty wysłane na Twój adres.',
+  'cardReopened.subject': 'Kartę z Twojego prezentu można przenieść do innej przeglądarki',
+  'cardReopened.title': 'Twoją kartę można przenieść',
+  'cardReopened.lead':
+    'Nadawca prezentu pozwala, aby inna przeglądarka pokazała numer karty, jeden raz w ciągu {hours} godzin.',
+  'cardReopened.notes': 'Jeśli to nie była Twoja prośba',
+  'cardReopened.tell': 'Od razu powiadom nadawcę. Może on wstrzymać kartę.',
+  'cardReopened.after': 'Gdy inna przeglądarka przejmie kartę, poprzednia nie pokaże już numeru.',
+  'cardReopened.reason': 'Ta wiadomość przyszła, ponieważ odebrano u Ciebie ten prezent.',
+  'sms.cardReopened':
+    'Nadawca prezentu pozwala, aby inna przeglądarka pokazała kartę, jeden raz. Jeśli to nie była Twoja prośba, od razu powiadom nadawcę.',
 };

@@ -94,7 +94,12 @@ export const card: CardTexts = {
   'proof.sendAgain': 'Enviar outro código',
   'proof.enterPin': 'Digite o PIN criado quando o presente foi resgatado.',
   'proof.pin': 'PIN',
-  'proof.otherBrowser': 'Abra este link no navegador que resgatou o presente. Se não puder, fale com {sender}.',
+  'proof.otherBrowser':
+    'Abra este link no navegador que resgatou o presente. Se não puder, peça a {sender} que permita a outro navegador mostrar este cartão.',
+  'proof.reopened':
+    '{sender} permite que outro navegador mostre este cartão, uma única vez. Se você ficar com ele, a partir daí só este navegador poderá mostrar o número.',
+  'proof.take': 'Mostrar neste navegador',
+  'notice.taken': 'Outro navegador ficou com o cartão, ou o prazo acabou. Se não foi você, fale com {sender}.',
 
   'notice.pinDigits': 'Um PIN tem seis dígitos.',
   'notice.wrongPin': 'Este PIN não está certo. Depois de cinco erros, espere uma hora.',

@@ -63,4 +63,14 @@ export const message: MessageTexts = {
   'finderCode.unasked':
     'Se você não pediu um código, ignore este e-mail. Ninguém pode ver seus presentes sem o código.',
   'finderCode.reason': 'Você recebeu este e-mail porque alguém pediu os presentes enviados para o seu endereço.',
+  'cardReopened.subject': 'O cartão do seu presente pode mudar de navegador',
+  'cardReopened.title': 'Seu cartão pode mudar de navegador',
+  'cardReopened.lead':
+    'Quem enviou seu presente permite que outro navegador mostre o número do cartão, uma única vez, em até {hours} horas.',
+  'cardReopened.notes': 'Se você não pediu isso',
+  'cardReopened.tell': 'Avise logo quem enviou o presente. O cartão pode ser bloqueado.',
+  'cardReopened.after': 'Quando outro navegador fica com o cartão, o anterior deixa de mostrar o número.',
+  'cardReopened.reason': 'Você recebeu este e-mail porque resgatou este presente.',
+  'sms.cardReopened':
+    'Quem enviou seu presente permite que outro navegador mostre o cartão, uma única vez. Se você não pediu isso, avise logo quem enviou.',
 };
