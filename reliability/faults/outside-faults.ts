@@ -48,11 +48,12 @@ const idleReaders = loadFault({
     const variables = { TRUST_PROXY: '127.0.0.1' };
     const servers = [await installation.startServer({ variables }), await installation.startServer({ variables })];
     const port = await freePort();
-    const { errors } = await startNginx('nginx.conf', port, replacementsFor(servers, port), false);
+    const { errors, close } = await startNginx('nginx.conf', port, replacementsFor(servers, port), false);
     const url = `http://127.0.0.1:${port}`;
     return {
       load: { urls: [url] },
       url: () => servers[0]?.url ?? url,
+      finish: close,
       async inject() {
         const before = installation.recorder.calls.length;
         const logged = await errors();

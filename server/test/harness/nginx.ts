@@ -15,6 +15,7 @@ type Replacements = readonly (readonly [part: string | RegExp, by: string])[];
 interface Nginx {
   /** What it logged. */
   errors(): Promise<string>;
+  close(): Promise<void>;
 }
 
 const SHIPPED = fileURLToPath(new URL('../../../deploy/proxy/', import.meta.url));
@@ -74,7 +75,7 @@ export async function startNginx(
   const args = ['-c', main, '-p', directory, '-e', log, '-g', 'daemon off; user root;'];
   const child = spawn(programPath('nginx'), args, { stdio: 'ignore' });
   const errors = () => readFile(log, 'utf8');
-  endWithTest(async () => {
+  const close = endWithTest(async () => {
     await stopChild(child, 'SIGTERM');
     await rm(directory, { recursive: true, force: true });
   });
@@ -82,7 +83,7 @@ export async function startNginx(
     if (child.exitCode !== null) throw new Error(await errors());
     return await accepts(port);
   }, 'nginx accepts connections');
-  return { errors };
+  return { errors, close };
 }
 
 const accepts = (port: number) =>
