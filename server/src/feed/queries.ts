@@ -18,9 +18,9 @@ interface Head {
   first_sequence: number;
   /** The last event of all; 0 before the first. */
   last_sequence: number;
-  /** The first restore of the database whose feed had not ended before the place read from; null if there is none. */
+  /** When the database was restored to: by the first restore whose new place is after this one; null if there is none. */
   restored_to: Date | null;
-  /** Of that restore: the last event before it, and the place after which the feed goes on. */
+  /** By the same restore: the last event before it, and the place after which the feed goes on. */
   ended_at: number | null;
   next_after: number | null;
 }

@@ -17,17 +17,16 @@ export async function eventsOf(
   { organizationUuid }: Pick<TestOrganization, 'organizationUuid'>,
   environment: Environment,
 ): Promise<StoredEvent[]> {
-  const events = await service.sql<StoredEvent>(
-    `select sequence, type, order_id, gift_id, data, created_at from events
+  // In one statement: an event may come between two.
+  const rows = await service.sql<StoredEvent & { last_sequence: number }>(
+    `select sequence, type, order_id, gift_id, data, created_at, last_sequence
+     from events join event_counters using (organization_id, environment)
      where organization_id = $1 and environment = $2 order by sequence`,
     [organizationUuid, environment],
   );
-  const [counter] = await service.sql<{ last_sequence: number }>(
-    'select last_sequence from event_counters where organization_id = $1 and environment = $2',
-    [organizationUuid, environment],
-  );
+  const last = Number(rows[0]?.last_sequence ?? 0);
+  const events = rows.map(({ last_sequence: _, ...event }): StoredEvent => event);
   const sequences = events.map(({ sequence }) => Number(sequence));
-  const last = Number(counter?.last_sequence ?? 0);
   assert.deepEqual(
     sequences,
     sequences.map((_, index) => last - sequences.length + 1 + index),

@@ -85,6 +85,8 @@ test('returns that two processes handle at once are each taken back once', async
     const { acts, account } = service.stripe;
     acts.transfer(customer, 5_000);
     await service.settle();
+    // Ids of one millisecond from two processes have no order.
+    await service.clock.jump(1_000);
     acts.transfer(customer, 5_000);
     if (isCredited) await service.settle();
     for (let count = 0; count < 2; count += 1) acts.returnTransfer(customer, 5_000);
