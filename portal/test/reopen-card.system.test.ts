@@ -21,7 +21,11 @@ test('an admin lets another browser show a card, and only that browser shows its
   };
   await using lost = await open();
   await lost.page.getByRole('button', { name: 'Unwrap' }).click();
-  await lost.page.getByRole('button', { name: /Claim/ }).click();
+  await lost.page.getByRole('button', { name: 'Claim' }).click();
+  await lost.page.getByText('Without an email address or a PIN').waitFor();
+  await assertFaultless(lost.page);
+  if (directory !== undefined) await takePictures(lost.page, `${directory}/claim-warned`);
+  await lost.page.getByRole('button', { name: 'Claim without either' }).click();
   await lost.page.getByRole('button', { name: 'Show number' }).click();
   await lost.page.getByText('9999 99').waitFor();
 
@@ -38,6 +42,9 @@ test('an admin lets another browser show a card, and only that browser shows its
   if (directory !== undefined) await takePictures(page, `${directory}/reopen-dialog`);
   await page.getByRole('dialog').getByRole('button', { name: 'Let another browser show it' }).click();
   await page.getByText('Another browser can show this card within 24 hours.').waitFor();
+  await page.getByText('Another browser can take the card of this gift until').waitFor();
+  await assertFaultless(page);
+  if (directory !== undefined) await takePictures(page, `${directory}/reopen-open`);
 
   await other.page.goto(url);
   await other.page.getByRole('button', { name: 'Show number' }).click();
@@ -49,5 +56,8 @@ test('an admin lets another browser show a card, and only that browser shows its
   await lost.page.goto(url);
   await lost.page.getByRole('button', { name: 'Show number' }).click();
   await lost.page.getByText('to let another browser show this card').waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Let another browser show this card' }).waitFor();
+  assert.equal(await page.getByText('can take the card of this gift').count(), 0);
   assert.deepEqual(admin.complaints, []);
 });

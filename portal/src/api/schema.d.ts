@@ -2299,6 +2299,7 @@ export interface components {
             expires_at: string | null;
             spent_amount: number;
             spent_amount_not_listed: number;
+            card_reopened_until: string | null;
         };
         GiftDeliveryEvent: {
             /** @constant */

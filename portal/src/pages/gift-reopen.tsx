@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Time } from '../ui/time.tsx';
 import { useToast } from '../ui/toast.tsx';
 
 type Gift = components['schemas']['GiftHistory']['gift'];
@@ -13,6 +14,7 @@ type Gift = components['schemas']['GiftHistory']['gift'];
 export function ReopenCard({ gift }: { gift: Gift }) {
   const { path } = useScope();
   const showToast = useToast();
+  const queryClient = useQueryClient();
   const [isAsked, setIsAsked] = useState(false);
   const reopening = useMutation({
     mutationFn: () =>
@@ -21,12 +23,14 @@ export function ReopenCard({ gift }: { gift: Gift }) {
           params: { path: { ...path, gift_id: gift.gift_id } },
         }),
       ),
-    onSuccess: () => {
+    onSuccess: async () => {
       setIsAsked(false);
+      await queryClient.invalidateQueries();
       showToast('Another browser can show this card within 24 hours.');
     },
   });
-  const told = gift.address === null ? '' : ` We tell ${gift.address}.`;
+  const told =
+    gift.address === null ? ' If the recipient left an email address, we tell them.' : ` We tell ${gift.address}.`;
   return (
     <>
       <Button onClick={() => setIsAsked(true)}>Let another browser show this card</Button>
@@ -41,5 +45,15 @@ export function ReopenCard({ gift }: { gift: Gift }) {
         onConfirm={() => reopening.mutate()}
       />
     </>
+  );
+}
+
+/** Says while another browser may take the card. */
+export function ReopenedNotice({ gift: { card_reopened_until: until } }: { gift: Gift }) {
+  if (until === null) return null;
+  return (
+    <p role="status" className="rounded-xl bg-warn-wash px-4 py-3 text-warn">
+      Another browser can take the card of this gift until <Time at={until} />.
+    </p>
   );
 }

@@ -22,7 +22,7 @@ import { GiftLink, ReplaceLink } from './gift-link.tsx';
 import { GiftMessage } from './gift-message.tsx';
 import { giftQueryKey } from './gift-query.ts';
 import { RedirectDialog, whyNot } from './gift-redirect.tsx';
-import { ReopenCard } from './gift-reopen.tsx';
+import { ReopenCard, ReopenedNotice } from './gift-reopen.tsx';
 import { ResendGift } from './gift-resend.tsx';
 import { GiftSchedule } from './gift-schedule.tsx';
 import { GiftSimulations } from './gift-simulations.tsx';
@@ -105,6 +105,7 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
     >
       {error !== null && <RefreshFailed error={error} />}
       {gift.held_by !== null && <HoldNotice heldBy={gift.held_by} />}
+      <ReopenedNotice gift={gift} />
       {isScheduled(gift) && <GiftSchedule gift={gift} scheduledFor={gift.scheduled_for} />}
       {mayChange && simulations !== null && !isScheduled(gift) && (
         <GiftSimulations giftId={gift.gift_id} possible={simulations} />

@@ -42,7 +42,7 @@ export const codePage = (words: Words, address: string, digits: number, error?: 
 <p role="status">!${words.say('find.sent', { address: isolated(address) })}</p>
 </div>
 !${notice(error)}
-!${digitsForm('/find/gifts', html`<input type="hidden" name="address" value="${address}">!${digitsField(words, words.say('proof.code'), 'one-time-code', true, digits)}`, words.say('find.show'))}
+!${digitsForm('/find/gifts', html`<input type="hidden" name="address" value="${address}">!${digitsField(words, words.say('proof.code'), 'one-time-code', true, { digits })}`, words.say('find.show'))}
 <p class="note">${words.say('find.codeNote')}</p>
 <p><a class="button" href="/find">${words.say('find.other')}</a></p>
 </div>

@@ -30,8 +30,14 @@ interface ByLink {
   categoryId?: string | undefined;
   /** Valid by the issuer's requirements. */
   entered?: Entered | undefined;
-  /** Of a link gift, hashed: it shows the card to other browsers. */
+  /** Of a link gift. */
+  wayBack?: WayBack | undefined;
+}
+
+/** What shows the card of a link gift to other browsers: a hashed PIN, or the email address that a code is sent to. */
+export interface WayBack {
   pin?: Buffer | undefined;
+  address?: string | undefined;
 }
 
 /** How long a recipient waits for the answer; the job goes on. */
@@ -111,7 +117,8 @@ async function claimLocally(
     by?.linkVersion ?? null,
     by?.holderHash ?? null,
     gift.chosen_category_id,
-    by?.pin ?? null,
+    by?.wayBack?.pin ?? null,
+    by?.wayBack?.address ?? null,
   ] as const;
   const claimOn = async (database: Queryable) => foundGift(caller, await queries.claimGift(database, [...claim]));
   const { issue } = issuer;
@@ -164,7 +171,8 @@ async function claimRemotely(
     ...([by?.linkVersion ?? null, by?.holderHash ?? null] as const),
     by?.entered === undefined ? null : deps.seal.seal(JSON.stringify(by.entered)),
     ...([acceptance?.termsVersion ?? null, acceptance === undefined ? null : dateOf(acceptance.at)] as const),
-    ...([deps.tracer?.current(), gift.chosen_category_id, by?.pin ?? null] as const),
+    ...([deps.tracer?.current(), gift.chosen_category_id] as const),
+    ...([by?.wayBack?.pin ?? null, by?.wayBack?.address ?? null] as const),
   ]);
   if (foundGift(caller, began) === undefined) return explain(deps, caller, gift, by);
   const end = await finishClaim(deps, caller, giftId, AbortSignal.timeout(WAIT_MS)).catch((error) => {

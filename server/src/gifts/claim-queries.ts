@@ -43,11 +43,13 @@ const claimable = `claimed_at is null and canceled_at is null and is_waiting is 
 const isStillChosen = (chosen: string) => `chosen_category_id is not distinct from ${chosen}::text
      and (category_id <> '${ANY_CATEGORY}' or chosen_category_id is not null)`;
 
-/** Inserts the PIN of a claimed gift, hashed; nothing if it is null. @param source query of ids and `pin` */
-const insertPin = (source: string) =>
-  `insert into card_proofs (organization_id, environment, gift_id, pin)
-     select organization_id, environment, gift_id, pin from (${source}) entered where pin is not null
-     on conflict (organization_id, environment, gift_id) do update set pin = excluded.pin, pin_tries = 0, pin_tried_at = null
+/** Inserts what lets another browser show the card; nothing if both are null. @param source query of ids, `pin` and `holder_address` */
+const insertProof = (source: string) =>
+  `insert into card_proofs (organization_id, environment, gift_id, pin, holder_address)
+     select organization_id, environment, gift_id, pin, holder_address from (${source}) entered
+     where pin is not null or holder_address is not null
+     on conflict (organization_id, environment, gift_id) do update set pin = excluded.pin, pin_tries = 0, pin_tried_at = null,
+       holder_address = excluded.holder_address
      returning 1`;
 
 /**
@@ -63,6 +65,7 @@ export const claimGift = statement<
     holderHash: Buffer | null,
     chosenCategoryId: string | null,
     pin: Buffer | null,
+    holderAddress: string | null,
   ],
   FoundGift
 >(
@@ -76,7 +79,7 @@ export const claimGift = statement<
    ), delivery as (
      ${deliverPending}
    ), proof as (
-     ${insertPin('select organization_id, environment, gift_id, $10::bytea as pin from gift')}
+     ${insertProof('select organization_id, environment, gift_id, $10::bytea as pin, $11::text as holder_address from gift')}
    ), ${appendEvents(giftFacts('gift', '$5', [...openingFacts, claimed('true')]), ['delivery', 'proof'])}
    ${changedGift}`,
 );
@@ -110,6 +113,7 @@ export const beginClaim = statement<
     traceparent: string | undefined,
     chosenCategoryId: string | null,
     pin: Buffer | null,
+    holderAddress: string | null,
   ],
   FoundGift
 >(
@@ -123,13 +127,14 @@ export const beginClaim = statement<
      ${deliverPending}
    ), card as (
      insert into cards (organization_id, environment, gift_id, issuer_id, state, round, entered, holder_hash, terms_version,
-       accepted_at, begun_at, pin)
+       accepted_at, begun_at, pin, holder_address)
      select organization_id, environment, gift_id, $6::uuid, 'claiming', 1, $9, $8::bytea, $10, $11::timestamptz, $5,
-       $14::bytea from gift
+       $14::bytea, $15 from gift
      on conflict (organization_id, environment, gift_id) do update set issuer_id = excluded.issuer_id, state = 'claiming',
        round = cards.round + 1, entered = excluded.entered, holder_hash = excluded.holder_hash,
        terms_version = excluded.terms_version, accepted_at = excluded.accepted_at, refusal = null, provider_id = null,
-       face = null, begun_at = excluded.begun_at, pin = excluded.pin
+       face = null, begun_at = excluded.begun_at, pin = excluded.pin,
+       holder_address = excluded.holder_address
      returning 1
    ), job as (
      ${insertClaimJobs('select organization_id, environment, gift_id, $12::text as traceparent from gift')}
@@ -163,7 +168,7 @@ export const selectClaiming = statement<OfGift, ClaimingRow>(
 
 /** CTE `claim`: locks the gift and its card, if the issuer is still being asked in round `$4`. */
 const openRound = `claim as materialized (
-     select g.gift_id, k.pin from gifts g join cards k using (organization_id, environment, gift_id)
+     select g.gift_id, k.pin, k.holder_address from gifts g join cards k using (organization_id, environment, gift_id)
      where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3 and g.claiming_at is not null
        and k.state = 'claiming' and k.round = $4
      for no key update
@@ -176,7 +181,7 @@ export const completeClaim = statement<
 >(
   'gifts.complete_claim',
   `with ${openRound}, card as (
-     update cards k set state = 'inactive', provider_id = $5, face = $6, entered = null, pin = null
+     update cards k set state = 'inactive', provider_id = $5, face = $6, entered = null, pin = null, holder_address = null
      from claim where k.organization_id = $1 and k.environment = $2 and k.gift_id = claim.gift_id
      returning k.holder_hash
    ), gift as (
@@ -184,7 +189,7 @@ export const completeClaim = statement<
      from card where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3
      returning g.*
    ), proof as (
-     ${insertPin('select g.organization_id, g.environment, g.gift_id, claim.pin from gift g cross join claim')}
+     ${insertProof('select g.organization_id, g.environment, g.gift_id, claim.pin, claim.holder_address from gift g cross join claim')}
    ), ${appendEvents(giftFacts('gift', '$7::timestamptz', [claimed('true')]), ['proof'])}
    select gift_id from gift where organization_id = $1`,
 );
@@ -193,7 +198,7 @@ export const completeClaim = statement<
 export const undoClaim = statement<[...OfGift, round: number, refusal: string], { gift_id: string }>(
   'gifts.undo_claim',
   `with ${openRound}, card as (
-     update cards k set state = 'refused', refusal = $5, entered = null, holder_hash = null, pin = null
+     update cards k set state = 'refused', refusal = $5, entered = null, holder_hash = null, pin = null, holder_address = null
      from claim where k.organization_id = $1 and k.environment = $2 and k.gift_id = claim.gift_id
    )
    update gifts g set claiming_at = null from claim

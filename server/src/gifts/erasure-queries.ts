@@ -50,7 +50,7 @@ export interface ErasedRow {
  * was activated. What the issuer has of the holder of another card is erased later.
  */
 const eraseCard = (gifts: string) =>
-  `update cards k set entered = null, pin = null,
+  `update cards k set entered = null, pin = null, holder_address = null,
        state = case k.state when 'claiming' then 'refused' else k.state end,
        holder_hash = case k.state when 'claiming' then null else k.holder_hash end,
        erase_at = case when k.provider_id is not null and k.state <> 'refused' then $5 else k.erase_at end
@@ -58,18 +58,26 @@ const eraseCard = (gifts: string) =>
      where k.organization_id = $1 and k.environment = f.environment and k.gift_id = f.gift_id`;
 
 /**
- * Erases gifts and messages that ever went to the address, and what their orders' fingerprints, metadata and codes would
- * tell of it.
+ * Erases gifts and messages that ever went to the address, link gifts whose holder entered it, and what their orders'
+ * fingerprints, metadata and codes would tell of it.
  * Pending messages fail, so that no worker sends them. Locks gifts in the same order as the delivery webhooks do.
  */
 export const eraseGifts = statement<[...Recipient, reason: string, now: Date], ErasedRow>(
   'erasure.erase_gifts',
-  `with found as (
+  `with held as (
+     select environment, gift_id from card_proofs where organization_id = $1 and ${foldAddress('holder_address')} = $2
+     union
+     select environment, gift_id from cards where organization_id = $1 and ${foldAddress('holder_address')} = $2
+   ), found as (
      select environment, gift_id from gifts where organization_id = $1 and ${foldAddress('address')} = $2
      union
      select environment, gift_id from deliveries where organization_id = $1 and ${foldAddress('address')} = $2
+     union
+     select environment, gift_id from held
    ), gift as (
-     select g.environment, g.gift_id, g.order_id, g.delivery_state as earlier_state, ${foldAddress('g.address')} = $2 as is_own
+     select g.environment, g.gift_id, g.order_id, g.delivery_state as earlier_state,
+       coalesce(${foldAddress('g.address')} = $2, false)
+         or (g.environment, g.gift_id) in (select environment, gift_id from held) as is_own
      from gifts g join found f using (environment, gift_id)
      where g.organization_id = $1
      order by g.environment, g.gift_id
@@ -91,10 +99,13 @@ export const eraseGifts = statement<[...Recipient, reason: string, now: Date], E
    ), card as (
      ${eraseCard('gift')} and f.is_own
      returning k.environment, k.gift_id, k.state
+   ), proof as (
+     update card_proofs p set holder_address = null, sealed_code = null from held h
+     where p.organization_id = $1 and p.environment = h.environment and p.gift_id = h.gift_id
    ), erased as (
      update gifts g
      set recipient_name = null, message = null, language = null, metadata = null,
-       thanks = case when ${foldAddress('g.address')} = $2 then null else g.thanks end,
+       thanks = case when f.is_own then null else g.thanks end,
        external_id = case when strpos(${foldAddress('g.external_id')}, $2) > 0 then null else g.external_id end,
        address = case when ${foldAddress('g.address')} = $2 then $3 else g.address end,
        delivery_state = case when ${foldAddress('g.address')} = $2 and g.claimed_at is null and g.canceled_at is null
@@ -131,8 +142,8 @@ export const eraseHolder = statement<[organizationId: string, environment: Envir
 );
 
 /**
- * Erases the name, the message and the thank-you note of one gift, its metadata, and what its order's fingerprint would tell
- * of them. Returns no row if the gift has none.
+ * Erases the name, the message and the thank-you note of one gift, its metadata, the address that its holder entered, and what
+ * its order's fingerprint would tell of them. Returns no row if the gift has none.
  */
 export const eraseGiftName = statement<
   [organizationId: string, environment: Environment, giftId: string],
@@ -147,6 +158,14 @@ export const eraseGiftName = statement<
    ), forgotten as (
      update orders o set fingerprint = '${ERASED_FINGERPRINT}', metadata = null from gift g
      where o.organization_id = $1 and o.environment = g.environment and o.order_id = g.order_id
+   ), proof as (
+     update card_proofs set holder_address = null, sealed_code = null
+     where organization_id = $1 and environment = $2 and gift_id = $3 and holder_address is not null
+     returning gift_id
+   ), card as (
+     update cards set holder_address = null
+     where organization_id = $1 and environment = $2 and gift_id = $3 and holder_address is not null
+     returning gift_id
    )
-   select gift_id from gift`,
+   select gift_id from gift union select gift_id from proof union select gift_id from card`,
 );

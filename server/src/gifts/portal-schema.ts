@@ -53,6 +53,8 @@ const GiftDetail = Type.Object(
     expires_at: nullable(Time),
     spent_amount: Cents,
     spent_amount_not_listed: Cents,
+    /** Until when another browser may take the card, once; null: none may. */
+    card_reopened_until: nullable(Time),
   },
   { $id: 'GiftDetail' },
 );

@@ -17,6 +17,7 @@ const isOver = (before: string) => `(
      ) and (
        g.address <> '${ERASED_ADDRESS}' or g.recipient_name is not null or g.message is not null
        or g.metadata is not null or g.thanks is not null
+       or exists (select from card_proofs c where ${sameGift('c')} and c.holder_address is not null)
        or exists (select from deliveries d where ${sameGift('d')} and d.address <> '${ERASED_ADDRESS}')
      )`;
 
@@ -80,6 +81,10 @@ export const eraseOver = statement<
      from gift f
      where d.organization_id = $1 and d.environment = f.environment and d.gift_id = f.gift_id
        and d.address <> '${ERASED_ADDRESS}'
+   ), proof as (
+     update card_proofs p set holder_address = null, sealed_code = null from gift f
+     where p.organization_id = $1 and p.environment = f.environment and p.gift_id = f.gift_id
+       and p.holder_address is not null
    ), erased as (
      update gifts g
      set recipient_name = null, message = null, language = null, thanks = null, metadata = null,

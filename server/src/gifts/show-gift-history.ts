@@ -15,7 +15,7 @@ type GiftEvent = GiftHistory['timeline'][number];
 
 /** Returns one gift with its timeline. @param giftId UUID @throws BestowError `resource_missing` */
 export async function showGiftHistory(
-  deps: Pick<Deps, 'config' | 'database'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'database'>,
   scope: Scope,
   giftId: string,
 ): Promise<GiftHistory> {
@@ -43,6 +43,8 @@ export async function showGiftHistory(
       expires_at: gift.expires_at,
       spent_amount: card?.spentCents ?? 0,
       spent_amount_not_listed: purchases?.earlierCents ?? 0,
+      card_reopened_until:
+        (gift.card_reopened_until?.getTime() ?? 0) > deps.clock.now() ? gift.card_reopened_until : null,
     },
     timeline: inOrder([...lifeOf(gift), ...deliveries.map(deliveryEvent), ...spent.reverse()]),
     redirect: redirectability(gift, deps.config.resendLimit),

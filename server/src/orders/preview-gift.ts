@@ -106,7 +106,7 @@ export async function previewGift(
       isSandbox: scope.environment === 'sandbox',
       lastDay,
       disclosure: disclosure(words, program.program, lastDay),
-      offersPin: draft.method === 'link',
+      asksWayBack: draft.method === 'link',
     }),
     artworks: [category.artwork, ...(choice?.offered.map(({ artwork }) => artwork) ?? [])],
   };

@@ -21,14 +21,12 @@ import { issuerOf, readClaimForm } from './claim-form.ts';
 import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
 import { unknownLinkPage } from './page.ts';
 import {
-  hashNewPin,
+  keepWayBack,
   type Proof,
   proofOf,
   proveByCode,
   proveByPin,
-  SIX_DIGITS,
   sendCode,
-  setPin,
   takeCard,
   takeReopened,
 } from './prove.ts';
@@ -36,6 +34,7 @@ import { readPurchaseForm } from './purchase-form.ts';
 import { renewLink } from './renew-link.ts';
 import { type Remarks, senderOf, showGift } from './show-gift.ts';
 import { readNote, refuseNote, thank } from './thank.ts';
+import { readWayBack } from './way-back-form.ts';
 
 /** A pressed button. The link is valid; for `renew` it may have expired. */
 interface Pressed {
@@ -73,20 +72,21 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
   async claim(deps, pressed) {
     const { gift, request, reply } = pressed;
     const words = pageWords(reply, gift);
-    const pin = readDigits(pressed);
-    if (pin !== '' && !SIX_DIGITS.test(pin)) return showAsItIs(deps, pressed, wrongPin(words));
     const { requirements } = await issuerOf(deps, gift, words);
     const form = requirements && gift.claimed_at === null ? readForm(deps, pressed, requirements, words) : undefined;
+    const way = await wayBackOf(pressed, form);
+    const refusedWayBack = 'refused' in way ? way.refused : undefined;
     if (form !== undefined && 'refused' in form)
-      return showAsItIs(deps, pressed, { status: 422, refusedClaim: form.refused });
+      return showAsItIs(deps, pressed, { status: 422, refusedClaim: form.refused, refusedWayBack });
     // Shown again if the claim fails, so that it is typed once.
     const typed = form && { refusedClaim: { fields: form.entered.fields, errors: new Map() } };
+    if ('refused' in way) return showAsItIs(deps, pressed, { ...typed, status: 422, refusedWayBack });
     const browser = browserOf(deps, request);
     const holderHash = browser.hashFor(gift.gift_id);
     const categoryId = formOf(pressed).get('category') ?? undefined;
     const by = {
       ...{ linkVersion: gift.link_version, holderHash, categoryId, entered: form?.entered },
-      pin: pin === '' || gift.method !== 'link' ? undefined : await hashNewPin(pin),
+      wayBack: way.wayBack,
     };
     try {
       await claimGift(deps, admitted(gift.scope), gift.gift_id, by);
@@ -120,7 +120,8 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
     const browser = browserOf(deps, request);
     if (browser.holds(gift.gift_id, gift.holder_hash)) return reveal(deps, pressed);
     const proof = await proofOf(deps, gift);
-    if (proof === 'first' && (await takeCard(deps, gift, browser.hashFor(gift.gift_id)))) return reveal(deps, pressed);
+    if (proof.by === 'first' && (await takeCard(deps, gift, browser.hashFor(gift.gift_id))))
+      return reveal(deps, pressed);
     return askForProof(deps, pressed, proof);
   },
 
@@ -138,9 +139,11 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
     if (gift.card === undefined) return goBack(pressed);
     const { say } = pageWords(reply, gift);
     const holderHash = browserOf(deps, request).hashFor(gift.gift_id);
-    const prove = gift.method === 'link' ? proveByPin : proveByCode;
+    const { address } = await proofOf(deps, gift);
+    const isPin = address === null || formOf(pressed).get('by') === 'pin';
+    const prove = isPin ? proveByPin : proveByCode;
     if (await prove(deps, gift, readDigits(pressed), holderHash)) return reveal(deps, pressed);
-    const notice = say(gift.method === 'link' ? 'notice.wrongPin' : 'notice.wrongCode');
+    const notice = say(isPin ? 'notice.wrongPin' : 'notice.wrongCode');
     return askForProof(deps, pressed, await proofOf(deps, gift), { status: 422, notice });
   },
 
@@ -160,12 +163,14 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
 
   async pin(deps, pressed) {
     const { gift, request } = pressed;
-    const isHolder = browserOf(deps, request).holds(gift.gift_id, gift.holder_hash);
+    const browser = browserOf(deps, request);
+    const isHolder = browser.holds(gift.gift_id, gift.holder_hash);
     if (gift.card === undefined || gift.method !== 'link' || !isHolder) return goBack(pressed);
-    const pin = readDigits(pressed);
-    if (!SIX_DIGITS.test(pin)) return showAsItIs(deps, pressed, wrongPin(pageWords(pressed.reply, gift)));
-    await setPin(deps, gift, pin);
-    return goBack(pressed);
+    const way = await readWayBack(formOf(pressed));
+    if ('refused' in way && way.refused.error !== 'nothing')
+      return showAsItIs(deps, pressed, { status: 422, refusedWayBack: way.refused });
+    if ('wayBack' in way) await keepWayBack(deps, gift, browser.hashFor(gift.gift_id), way.wayBack);
+    return goBack(pressed, '#devices');
   },
 
   async purchase(deps, pressed) {
@@ -214,8 +219,6 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
 /** How long a browser waits for the key with which it shows a card. */
 const KEY_WAIT_MS = 10_000;
 
-const wrongPin = ({ say }: Words) => ({ status: 422, notice: say('notice.pinDigits') });
-
 /** Shows the card's number to this browser, which has proved itself, unless the gift was put on hold since it was read. */
 async function reveal(deps: Deps, pressed: Pressed): Promise<FastifyReply> {
   const { gift, basePath, request, reply } = pressed;
@@ -251,6 +254,12 @@ const readForm = ({ clock }: Deps, pressed: Pressed, requirements: Requirements,
     },
     words,
   );
+
+/** Only a link gift needs one. */
+const wayBackOf = (pressed: Pressed, form: ReturnType<typeof readForm> | undefined) =>
+  pressed.gift.method === 'link' && pressed.gift.claimed_at === null
+    ? readWayBack(formOf(pressed), form && 'entered' in form ? form.entered.fields['email'] : undefined)
+    : { wayBack: undefined };
 
 /** Reads the field of six digits. */
 const readDigits = (pressed: Pressed): string => (formOf(pressed).get('digits') ?? '').trim();

@@ -8,7 +8,6 @@ import { actPath, type BasePath, giftPath } from './base-path.ts';
 import { help, steps } from './card-guide.ts';
 import { copyButton } from './copy-button.ts';
 import { copyScript } from './copy-script.ts';
-import { digitsField } from './digits-field.ts';
 import {
   button,
   disclosureNote,
@@ -21,9 +20,9 @@ import {
   simulatedNote,
 } from './page.ts';
 import { celebration } from './present.ts';
-import { digitsForm } from './proof-page.ts';
 import { AMOUNT_FIELD_LENGTH } from './purchase-form.ts';
 import { type Thanks, thanksSection } from './thanks-form.ts';
+import { devicesPanel } from './way-back-form.ts';
 
 export type AmountError = 'unreadable' | 'too_much';
 
@@ -42,8 +41,8 @@ export interface ShownCard {
   /** The id of the next test purchase; undefined if none is possible. */
   purchaseId: string | undefined;
   refusedAmount?: RefusedAmount | undefined;
-  /** Whether this browser may set the PIN of a link gift. */
-  canSetPin?: boolean;
+  /** How other browsers can show the card of a link gift; undefined for everyone except the holder. */
+  wayBack?: { address: string | null; hasPin: boolean } | undefined;
   /** Undefined for everyone except the holder. */
   thanks?: Thanks | undefined;
 }
@@ -79,7 +78,7 @@ export function cardPage(gift: ShownGift, card: ShownCard): string {
 !${card.presentation.kind === 'codes' ? steps(gift, card) : ''}
 !${letter(gift)}
 !${card.thanks === undefined ? '' : thanksSection(gift, card.thanks)}
-!${card.canSetPin ? pinForm(gift) : ''}
+!${card.wayBack === undefined ? '' : devicesPanel(gift, card.wayBack)}
 !${purchaseForm(gift, card)}
 !${help(gift)}
 <p class="note">${words.say('card.claimed')}</p>
@@ -217,13 +216,6 @@ function purchases(
 !${rows.length > 0 || earlierCents > 0 ? html`<ul>!${rows}!${earlierCents > 0 ? earlier : ''}</ul>` : html`<p>${words.say('purchases.none')}</p>`}
 </section>`;
 }
-
-const pinForm = ({ basePath, words = englishWords }: ShownGift): string =>
-  html`<section class="panel" aria-labelledby="pin">
-<h2 id="pin">${words.say('devices.title')}</h2>
-<p>${words.say('devices.text')}</p>
-!${digitsForm(actPath(basePath, 'pin'), digitsField(words, words.say('pin.label'), 'off', true), words.say('devices.set'))}
-</section>`;
 
 /** The suggested amount of a test purchase. */
 const SUGGESTED_CENTS = 500;

@@ -8,6 +8,7 @@ import { englishWords, type Words } from '../languages/words.ts';
 import { chosenField } from './choose-form.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
 import type { ShownGift } from './page.ts';
+import { wayBackFields, withoutButton } from './way-back-form.ts';
 
 const TERMS = 'terms';
 
@@ -55,16 +56,18 @@ export function claimForm(
   refused: RefusedClaim | undefined,
   gift: ShownGift,
 ): string {
-  const { words = englishWords } = gift;
+  const { words = englishWords, asksWayBack } = gift;
   const { schema, terms } = requirements;
   const fields = Object.entries(schema.properties).map(([name, field]) =>
     fieldRow(name, field, schema.required.includes(name), refused, words),
   );
   const error = refused?.errors.get(TERMS);
+  const wayBack = asksWayBack ? wayBackFields(gift, 'email' in schema.properties) : '';
   return html`<form method="post" action="${action}" class="details">!${chosenField(gift)}
 !${fields}
+!${wayBack}
 !${terms === undefined ? '' : html`<p class="terms"><label><input type="checkbox" name="${TERMS}" value="${terms.version}" required!${invalid(TERMS, error)}> ${terms.text}</label> <a href="${terms.url}" rel="noreferrer" target="_blank">${words.say('form.readTerms')}</a></p>!${errorText(TERMS, error)}`}
-<button class="button primary large">${words.say('opened.claim')}</button>
+<button class="button primary large">${words.say('opened.claim')}</button>!${withoutButton(gift)}
 </form>`;
 }
 

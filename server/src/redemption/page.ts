@@ -7,6 +7,7 @@ import { actPath, type BasePath, giftPath } from './base-path.ts';
 import { type Choice, choiceSection, worth } from './choose-form.ts';
 import { claimButton } from './claim-button.ts';
 import { openPresent, wrappedPresent } from './present.ts';
+import type { RefusedWayBack } from './way-back-form.ts';
 
 /** What every page of a gift shows. */
 export interface ShownGift {
@@ -37,8 +38,9 @@ export interface ShownGift {
   lastDay?: string | undefined;
   /** What the program of the organization has to tell. */
   disclosure?: string;
-  /** Whether the claim offers to set a PIN. */
-  offersPin?: boolean;
+  /** Whether the claim asks how the card can come back if its browser is lost. */
+  asksWayBack?: boolean;
+  refusedWayBack?: RefusedWayBack | undefined;
   /** A live gift whose card buys nothing. */
   isSimulatedLive?: boolean;
   /** The form that replaces the button to claim, if the issuer needs to know more. */

@@ -4,6 +4,7 @@ import { DAY_MS } from '../base/id-time.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { ERASED_ADDRESS } from '../gifts/address.ts';
+import type { WayBack } from '../gifts/claim-gift.ts';
 import type { Language } from '../languages/languages.ts';
 import { mailLanguage } from '../notices/notice.ts';
 import { queueNotices } from '../notices/queue-notices.ts';
@@ -26,28 +27,34 @@ const hashPin = promisify<string, Buffer, number, Buffer>(scrypt);
 const oneOf = ({ scope, gift_id }: LinkedGift) => [scope.organizationId, scope.environment, gift_id] as const;
 
 /**
- * How someone can prove that the card is theirs, if another browser claimed the gift: with a code to the gift's address,
- * which was sent or not; with the PIN; by being the first browser of a link gift that a program claimed, or the next one of
- * a card that an admin reopened; or not at all.
+ * How someone can prove that the card is theirs, if another browser claimed the gift: with a code to the address, which was
+ * sent or not; with the PIN; by being the first browser of a link gift that a program claimed, or the next one of a card that
+ * an admin reopened; or not at all.
  */
-export type Proof = 'code' | 'code_sent' | 'pin' | 'first' | 'reopened' | 'none';
+export interface Proof {
+  by: 'code' | 'code_sent' | 'pin' | 'first' | 'reopened' | 'none';
+  /** Whether a PIN proves it too. */
+  hasPin: boolean;
+  /** Where a code is sent: the gift's own address, or what the holder of a link gift entered. Null: nowhere. */
+  address: string | null;
+}
 
 export async function proofOf(deps: Pick<Deps, 'clock' | 'database'>, gift: LinkedGift): Promise<Proof> {
   const [proof] = await queries.selectProof(deps.database.read, [...oneOf(gift)]);
-  if ((proof?.reopened_until?.getTime() ?? 0) > deps.clock.now()) return 'reopened';
-  if (gift.method === 'link') return proof?.has_pin ? 'pin' : gift.holder_hash === null ? 'first' : 'none';
-  if (gift.address === null || gift.address === ERASED_ADDRESS) return 'none';
+  const isLink = gift.method === 'link';
+  const hasPin = isLink && (proof?.has_pin ?? false);
+  const known = isLink ? (proof?.holder_address ?? null) : gift.address;
+  const address = known === ERASED_ADDRESS ? null : known;
+  const by = (kind: Proof['by']) => ({ by: kind, hasPin, address });
+  if ((proof?.reopened_until?.getTime() ?? 0) > deps.clock.now()) return by('reopened');
+  if (address === null) return by(hasPin ? 'pin' : isLink && gift.holder_hash === null ? 'first' : 'none');
   const sentAtMs = proof?.code_sent_at?.getTime() ?? 0;
   const isOpen = deps.clock.now() - sentAtMs < CODE_MINUTES * MINUTE_MS && (proof?.code_tries ?? 0) < MOST_TRIES;
-  return isOpen ? 'code_sent' : 'code';
+  return by(isOpen ? 'code_sent' : 'code');
 }
 
-/** Whether the card has a PIN. */
-export const hasPin = async ({ database }: Pick<Deps, 'database'>, gift: LinkedGift): Promise<boolean> =>
-  (await queries.selectProof(database.read, [...oneOf(gift)]))[0]?.has_pin ?? false;
-
 /**
- * Sends a code to the gift's own address, at most one a minute and five a day; the earlier code ends. The sandbox sends none.
+ * Sends a code to the address, at most one a minute and five a day; the earlier code ends. The sandbox sends none.
  *
  * @returns whether a code was made
  */
@@ -56,15 +63,17 @@ export async function sendCode(
   gift: LinkedGift,
   language: Language,
 ): Promise<boolean> {
-  const { address, method, scope } = gift;
-  if (address === null || address === ERASED_ADDRESS || method === 'link') return false;
+  const { method, scope } = gift;
+  if ((await proofOf(deps, gift)).address === null) return false;
   const isLive = scope.environment === 'live';
   const sealedCode = deps.seal.seal(isLive ? String(randomInt(1_000_000)).padStart(6, '0') : SANDBOX_CODE);
   const nowMs = deps.clock.now();
   const times = [new Date(nowMs), new Date(nowMs - MINUTE_MS), new Date(nowMs - DAY_MS)] as const;
   return inOrganization(deps.database, scope.organizationId, async (client) => {
     const [stored] = await queries.storeCode(client, [...oneOf(gift), sealedCode, ...times, MOST_CODES_A_DAY]);
-    if (stored === undefined) return false;
+    // As it is now: its holder may just have changed it.
+    const address = method === 'link' ? stored?.holder_address : gift.address;
+    if (stored === undefined || address == null) return false;
     if (isLive)
       await queueNotices(client, deps, {
         organizationId: scope.organizationId,
@@ -74,7 +83,7 @@ export async function sendCode(
           details: {
             sealed_code: sealedCode,
             expires_minutes: CODE_MINUTES,
-            channel: method,
+            channel: method === 'phone' ? 'phone' : 'email',
             ...mailLanguage(language),
           },
         },
@@ -131,9 +140,14 @@ export async function hashNewPin(pin: string): Promise<Buffer> {
   return Buffer.concat([salt, await hashPin(pin, salt, HASH_BYTES)]);
 }
 
-/** Sets the PIN of a claimed link gift. The caller has checked who asks. @param pin six digits */
-export async function setPin({ database }: Pick<Deps, 'database'>, gift: LinkedGift, pin: string): Promise<void> {
-  await queries.storePin(database.change, [...oneOf(gift), await hashNewPin(pin)]);
+/** Keeps what shows the card of a claimed link gift to other browsers, if the browser is its holder. */
+export async function keepWayBack(
+  { database }: Pick<Deps, 'database'>,
+  gift: LinkedGift,
+  holderHash: Buffer,
+  { pin, address }: WayBack,
+): Promise<void> {
+  await queries.storeWayBack(database.change, [...oneOf(gift), holderHash, pin ?? null, address ?? null]);
 }
 
 /** Compares a code in constant time. Full-width digits have more bytes than others. */

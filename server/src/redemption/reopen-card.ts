@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Lets the next browser that opens the link of a claimed gift take its card over, once within a day; the browser of before
- * then no longer shows the number. Tells the gift's address. Doing it again begins a new day.
+ * then no longer shows the number. Tells the gift's address, or that of a link gift's holder. Doing it again begins a new day.
  *
  * @param input.giftId UUID
  * @returns until when
@@ -40,10 +40,11 @@ export async function reopenCard(
         ...{ organizationId, environment, action: 'gift.card_reopened', target: encodeId('gift', giftId) },
         details: {},
       });
-      const { method, address } = gift;
+      const { method } = gift;
+      const address = method === 'link' ? gift.holder_address : gift.address;
       const language = gift.language ?? gift.organization_language;
       // The sandbox sends nothing.
-      if (environment !== 'live' || method === 'link' || address === null || address === ERASED_ADDRESS) return;
+      if (environment !== 'live' || address === null || address === ERASED_ADDRESS) return;
       await queueNotices(client, deps, {
         organizationId,
         recipients: [address],
@@ -51,7 +52,7 @@ export async function reopenCard(
           kind: 'card_reopened',
           details: {
             hours: REOPENED_HOURS,
-            channel: method,
+            channel: method === 'phone' ? 'phone' : 'email',
             ...(language !== null && isLanguage(language) && mailLanguage(language)),
           },
         },

@@ -32,9 +32,10 @@ import {
   wrappedPage,
 } from './page.ts';
 import { proofPage } from './proof-page.ts';
-import { hasPin, type Proof } from './prove.ts';
+import { type Proof, proofOf } from './prove.ts';
 import { renewability } from './renew-link.ts';
 import type { Thanks } from './thanks-form.ts';
+import type { RefusedWayBack } from './way-back-form.ts';
 
 /** What an act adds to the gift's page. */
 export interface Remarks {
@@ -45,6 +46,7 @@ export interface Remarks {
   proof?: Proof;
   refusedAmount?: RefusedAmount;
   refusedClaim?: RefusedClaim;
+  refusedWayBack?: RefusedWayBack | undefined;
   refusedThanks?: Thanks;
 }
 
@@ -66,11 +68,10 @@ export async function showGift(
   const shown = shownGift(deps, basePath, gift, remarks, words);
   if (gift.claiming_at !== null || gift.card_state === 'inactive') return htmlReply(reply, claimingPage(shown), status);
   if (gift.card !== undefined && remarks.proof !== undefined)
-    return htmlReply(reply, proofPage(shown, remarks.proof, gift.address), status);
+    return htmlReply(reply, proofPage(shown, remarks.proof), status);
   if (gift.card !== undefined) {
     const isHolder = browserOf(deps, reply.request).holds(gift.gift_id, gift.holder_hash);
-    const canSetPin = gift.method === 'link' && isHolder && !(await hasPin(deps, gift));
-    const { document, embedded } = await claimedPage(deps, { ...shown, canSetPin }, gift, remarks, isHolder);
+    const { document, embedded } = await claimedPage(deps, shown, gift, remarks, isHolder);
     return htmlReply(reply, document, status, { contentSecurityPolicy: pagePolicy([gift.artwork], embedded) });
   }
   if (gift.opened_at !== null) {
@@ -109,7 +110,8 @@ function shownGift(
     disclosure:
       gift.card === undefined ? disclosure(words, gift.program, lastDay) : claimedDisclosure(words, gift.program),
     isSandbox: gift.scope.environment === 'sandbox',
-    offersPin: gift.method === 'link',
+    asksWayBack: gift.method === 'link',
+    refusedWayBack: remarks.refusedWayBack,
     notice: remarks.notice,
   };
 }
@@ -140,7 +142,7 @@ const isSimulatedLive = ({ scope }: LinkedGift, { capabilities }: Issuer) =>
 
 async function claimedPage(
   deps: Deps,
-  shown: ShownGift & { canSetPin: boolean },
+  shown: ShownGift,
   gift: LinkedGift,
   remarks: Remarks,
   isHolder: boolean,
@@ -160,7 +162,7 @@ async function claimedPage(
       purchases,
       purchaseId: canBuy ? deps.ids.next() : undefined,
       refusedAmount: remarks.refusedAmount,
-      canSetPin: shown.canSetPin,
+      wayBack: gift.method === 'link' && isHolder ? await proofOf(deps, gift) : undefined,
       thanks: isHolder || isRevealed ? thanksOf(gift, remarks) : undefined,
     },
   );

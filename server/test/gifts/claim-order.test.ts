@@ -116,7 +116,7 @@ test('the PIN of a claim that a job finishes shows the card; that of a refused c
   bought.provider.before = () => undefined;
   await service.clock.advance(11_000);
   assert.deepEqual(await stateOf(bought), FINISHED);
-  assert.doesNotMatch((await claimer.view(bought.link)).text, />Set PIN</);
+  assert.match((await claimer.view(bought.link)).text, /with your PIN\./);
   assert.equal((await refused.press(bought.link, 'prove', { digits: '111111' })).status, 422);
   assert.equal((await other.press(bought.link, 'prove', { digits: '483926' })).status, 200);
 });

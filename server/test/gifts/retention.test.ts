@@ -4,6 +4,7 @@ import { eraseOldRecipients } from '../../src/gifts/erase-old-recipients.ts';
 import { gift, linkGift } from '../harness/api-client.ts';
 import { verifyAll } from '../harness/ledger.ts';
 import { openForFile } from '../harness/open-for-file.ts';
+import { createRecipient } from '../harness/recipient.ts';
 import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 const DAY_MS = 86_400_000;
@@ -59,6 +60,23 @@ test('recipients of spent and canceled gifts are erased after their days, others
   await sandbox.post(`/v1/sandbox/gifts/${claimed.gift_id}/spend`);
   await pass(2);
   await verifyAll(service);
+});
+
+test('what the holder of a link gift entered is erased too', async () => {
+  const organization = await service.organization();
+  const { body } = await organization.sandbox.order([linkGift()]);
+  const { gift_id: giftId, delivery } = body.gifts[0];
+  await createRecipient(service).press(delivery.link, 'claim', { holder_email: 'ada@example.com' });
+  await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/spend`);
+  const address = async () =>
+    (
+      await service.sql('select holder_address from card_proofs where organization_id = $1', [
+        organization.organizationUuid,
+      ])
+    )[0];
+  assert.deepEqual(await address(), { holder_address: 'ada@example.com' });
+  await pass(30.5);
+  assert.deepEqual(await address(), { holder_address: null });
 });
 
 test('the days of a spent gift begin with its last purchase', async () => {

@@ -26,7 +26,7 @@ async function beginClaim(deps: Deps, organization: TestOrganization): Promise<s
   const caller = admitted({ organizationId: organization.organizationUuid, environment: 'live' });
   await queries.beginClaim(deps.database.change, [
     ...([...parametersOf(caller), decodeId('gift', giftId) ?? '', new Date(deps.clock.now()), issuer_id] as const),
-    ...([null, null, null, null, null, undefined, null, null] as const),
+    ...([null, null, null, null, null, undefined, null, null, null] as const),
   ]);
   return giftId;
 }

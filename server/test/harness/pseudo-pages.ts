@@ -35,7 +35,7 @@ const card: ShownCard = {
     earlierCents: 0,
   },
   purchaseId: '019aa5a0-0000-7000-8000-000000000000',
-  canSetPin: true,
+  wayBack: { address: null, hasPin: false },
   thanks: 'possible',
 };
 
@@ -47,7 +47,7 @@ export function pseudoPages(language: 'de' | 'ar'): Record<string, string> {
     ...{ words, basePath, giftId: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg' },
     ...{ senderName: 'Charles', organizationName: 'Acme', recipientName: 'Ada', note: 'Thank you!' },
     ...{ amountCents: 123_456, categoryName: 'Coffee', artwork: null, currency: 'USD' },
-    ...{ isSandbox: true, offersPin: true, lastDay: '12 May 2027' },
+    ...{ isSandbox: true, asksWayBack: true, lastDay: '12 May 2027' },
   };
   const possible = { state: 'possible', address: 'a•••@example.com', isSandbox: true } as const;
   return {
@@ -60,7 +60,7 @@ export function pseudoPages(language: 'de' | 'ar'): Record<string, string> {
     number: cardPage(gift, { ...card, presentation: { kind: 'card', face, details }, isRevealed: true }),
     'too-much': cardPage(gift, { ...card, refusedAmount: { typed: '10000', error: 'too_much' } }),
     spent: cardPage(gift, { ...card, spentCents: gift.amountCents, purchaseId: undefined }),
-    proof: proofPage(gift, 'code_sent', 'ada@example.com'),
+    proof: proofPage(gift, { by: 'code_sent', hasPin: true, address: 'ada@example.com' }),
     'on-hold': heldPage('Charles', words),
     canceled: canceledPage('Charles', words),
     expired: expiredLinkPage(basePath, possible, words),

@@ -52,6 +52,7 @@ test('the form and Stripe’s elements work in a browser under the page’s poli
   await page.getByRole('button', { name: 'Unwrap' }).click();
   const { terms: _terms, ...fields } = stripeForm;
   for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text);
+  await page.getByLabel('Your email address').fill('ada@example.com');
   await page.getByRole('checkbox').check();
   await look('claim-form');
   await page.getByRole('button', { name: 'Claim' }).click();

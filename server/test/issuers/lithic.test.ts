@@ -7,6 +7,7 @@ import { chooseIssuer } from '../harness/choose-stripe.ts';
 import { lithicForm, lithicNetwork, lithicSettings } from '../harness/lithic-network.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
+import { createRecipient, type Recipient } from '../harness/recipient.ts';
 import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 import { type FakeLithic, startLithic } from '../lithic/server.ts';
 import { deliveries } from './scenarios/network.ts';
@@ -52,6 +53,26 @@ test('a signed frame of Lithic shows the card without scripts', async () => {
   assert.match(page, /<iframe class="issuer" src="http:\/\/127\.0\.0\.1:\d+\/v1\/embed\/card\?[^"]*hmac&#61;/);
   assert.doesNotMatch(page, /<script/);
   assert.match(shown.headers.get('content-security-policy') ?? '', new RegExp(`frame-src ${lithic.url}$`));
+});
+
+test('a card of Lithic moves to another browser, by a code to the address in the issuer’s own form', async () => {
+  const { body } = await organization.live.order([linkGift()]);
+  const { link } = body.gifts[0].delivery;
+  const [claimer, other] = [createRecipient(service), createRecipient(service)];
+  await claimer.press(link, 'open');
+  assert.match((await claimer.view(link)).text, /<input type="hidden" name="holder_email" value="">/);
+  assert.equal((await claimer.press(link, 'claim', { ...lithicForm, holder_email: '', digits: '' })).status, 303);
+  const isShown = async (browser: Recipient) => /<iframe/.test((await browser.press(link, 'reveal')).text);
+  assert.deepEqual([await isShown(claimer), await isShown(other)], [true, false]);
+  assert.equal((await other.press(link, 'code')).status, 200);
+  const [sent] = await service.sql<{ recipient: string; sealed: string }>(
+    `select recipient, details->>'sealed_code' as sealed from notices where organization_id = $1 and kind = 'card_code'`,
+    [organization.organizationUuid],
+  );
+  assert.equal(sent?.recipient, lithicForm.email);
+  const digits = service.service.deps.seal.open(sent.sealed) ?? '';
+  assert.match((await other.press(link, 'prove', { digits })).text, /<iframe class="issuer"/);
+  assert.deepEqual([await isShown(claimer), await isShown(other)], [false, true]);
 });
 
 test('a refusal of Lithic is explained, and leaves the gift unclaimed', async () => {

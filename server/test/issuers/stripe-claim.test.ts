@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { decodeId } from '../../src/base/ids.ts';
+import { reopenCard } from '../../src/redemption/reopen-card.ts';
 import { linkGift } from '../harness/api-client.ts';
 import { chooseStripe, stripeForm } from '../harness/choose-stripe.ts';
 import { openForFile } from '../harness/open-for-file.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { createRecipient, type Recipient } from '../harness/recipient.ts';
 import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 import type { Json } from '../stripe/account.ts';
 import { cardNumberOf } from '../stripe/resources/issuing-cards.ts';
@@ -185,6 +188,21 @@ for (const operation of [
       assert.equal(cardsOf(giftId)[0].status, 'active');
       assert.equal(cardsOf(giftId)[0].cardholder.metadata.gift, giftId);
     });
+
+test('a card of Stripe moves to the browser that an admin lets show it, with its key', async () => {
+  const { giftId, link } = await buy();
+  const [claimer, other] = [createRecipient(service), createRecipient(service)];
+  assert.equal((await claimer.press(link, 'claim', { ...stripeForm, holder_email: '', without: 'yes' })).status, 303);
+  const key = async (browser: Recipient) => (await browser.press(link, 'card-key', { nonce: 'ephkn_1' })).status;
+  await reopenCard(service.service.deps, {
+    scope: { organizationId: organization.organizationUuid, environment: 'live' },
+    giftId,
+    actor: OPERATOR,
+  });
+  assert.deepEqual([await key(claimer), await key(other)], [200, 403]);
+  assert.match((await other.press(link, 'take')).text, /id="issuer-card"/);
+  assert.deepEqual([await key(claimer), await key(other)], [403, 200]);
+});
 
 test('only the holder’s browser gets the key that shows the number', async () => {
   const { giftId, link } = await buy();

@@ -54,7 +54,7 @@ function expired(link: string): string {
 }
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
-const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 
 const ways: [string, BrowserContextOptions, (organization: TestOrganization) => Promise<Bought>][] = [
   ['with JavaScript, an email gift', {}, orderEmail],
@@ -76,6 +76,7 @@ for (const [how, options, order] of ways)
     await page.getByRole('button', { name: 'Claim' }).waitFor();
     assert.equal(await heading(page), '$25.00 for coffee');
     assert.equal(await status(), 'opened');
+    if (order === orderLink) await page.getByLabel('Or a PIN, six digits').fill('271828');
     await press(page, 'Claim');
     await page.getByRole('button', { name: 'Show number' }).waitFor();
     assert.equal(await status(), 'claimed');
@@ -106,6 +107,7 @@ test('each button can be reached and pressed by keyboard', async () => {
     await wanted.waitFor();
     for (let presses = 0; presses < 5; presses += 1) {
       await page.keyboard.press('Tab');
+      if (await page.evaluate(`document.activeElement.name === 'digits'`)) await page.keyboard.type('271828');
       if (await wanted.evaluate((element) => element.matches(':focus-visible'))) break;
     }
     await page.keyboard.press('Enter');
@@ -127,6 +129,10 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.getByRole('button', { name: 'Claim' }).waitFor();
     await check('opened');
     await press(page, 'Claim');
+    await page.getByText('Without an email address or a PIN').waitFor();
+    await check('a claim without a way back');
+    await page.getByLabel('Your email address').fill('ada@example.com');
+    await press(page, /^Claim$/);
     await page.getByRole('button', { name: 'Show number' }).waitFor();
     await check('claimed');
     await page.getByLabel('Amount in USD').fill('5');
@@ -168,7 +174,9 @@ test('a button copies the number, without its spaces', async () => {
   await using opened = await visit();
   const { page } = opened;
   await page.goto(at(link));
-  for (const name of ['Unwrap', 'Claim', 'Show number']) await press(page, name);
+  await press(page, 'Unwrap');
+  await page.getByLabel('Or a PIN, six digits').fill('271828');
+  for (const name of ['Claim', 'Show number']) await press(page, name);
   await press(page, 'Copy number');
   await page.getByRole('button', { name: 'Copied number' }).waitFor();
   assert.match((await page.evaluate('navigator.clipboard.readText()')) as string, /^999999\d{10}$/);
@@ -193,6 +201,7 @@ test('unwrapping and claiming are animated once, and never with reduced motion',
     await page.goto('about:blank');
     await page.goto(at(link));
     assert.equal(await running(), 0);
+    await page.getByLabel('Or a PIN, six digits').fill('271828');
     await press(page, 'Claim');
     await page.getByText('It’s yours!').waitFor();
     const showers = `document.getAnimations().filter(({ animationName }) => animationName === 'shower').length`;

@@ -45,6 +45,7 @@ test('after an admin’s act one other browser takes the card, and the earlier o
   for (const [one, fields] of [
     [linkGift(), {}],
     [linkGift(), { digits: '483926' }],
+    [linkGift(), { holder_email: 'ada@example.com' }],
     [gift(), {}],
   ] as const) {
     const { organization, giftId, link, claimer, other } = await claimed(one, fields);
@@ -56,8 +57,9 @@ test('after an admin’s act one other browser takes the card, and the earlier o
     assert.ok(numberOn(await other.press(link, 'take')));
     assert.deepEqual([await reveals(other, link), await reveals(claimer, link)], [true, false]);
     assert.equal(numberOn(await claimer.press(link, 'take')), undefined);
-    // The PIN of before ends.
+    // The PIN and the address of before end.
     assert.equal(numberOn(await claimer.press(link, 'prove', fields)), undefined);
+    if ('holder_email' in fields) assert.match((await claimer.press(link, 'code')).text, /ask .* to let another/);
   }
 });
 
@@ -83,13 +85,16 @@ test('the permission ends after a day, and with a code', async () => {
   assert.equal((await createRecipient(service).press(pinned.link, 'take')).status, 409);
 });
 
-test('the address of a gift is told, and a link gift has none', async () => {
+test('the address of a gift is told, or that of a link gift’s holder', async () => {
   const mailed = await claimed(gift({ delivery: { method: 'email', email: 'ada@example.com' } }));
   await allow(mailed.organization, mailed.giftId);
   assert.deepEqual(await notices(mailed.organization), [{ recipient: 'ada@example.com' }]);
   const shared = await claimed(linkGift());
   await allow(shared.organization, shared.giftId);
   assert.deepEqual(await notices(shared.organization), []);
+  const left = await claimed(linkGift(), { holder_email: 'ada@example.com' });
+  await allow(left.organization, left.giftId);
+  assert.deepEqual(await notices(left.organization), [{ recipient: 'ada@example.com' }]);
 });
 
 test('an unclaimed gift is refused in words, and so is one on hold', async () => {

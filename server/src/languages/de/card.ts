@@ -66,8 +66,11 @@ export const card: CardTexts = {
 
   'devices.title': 'Andere Geräte',
   'devices.text':
-    'Nur dieser Browser kann die Kartennummer anzeigen. Lege eine PIN fest, um sie auch auf anderen Geräten zu sehen.',
-  'devices.set': 'PIN festlegen',
+    'Nur dieser Browser kann die Kartennummer anzeigen. Gib deine E-Mail-Adresse oder eine PIN ein, um sie auch auf anderen Geräten zu sehen.',
+  'devices.set': 'Speichern',
+  'devices.change': 'Ändern',
+  'devices.byCode': 'Andere Geräte zeigen die Kartennummer mit einem Code, den wir an {address} senden.',
+  'devices.byPin': 'Andere Geräte zeigen die Kartennummer mit deiner PIN.',
   'test.title': 'Sandbox',
   'test.text': 'Das ist ein Testgeschenk. Simuliere einen Einkauf mit seiner Karte, ohne echtes Geld.',
   'test.amount': 'Betrag in {currency}',
@@ -94,6 +97,7 @@ export const card: CardTexts = {
   'proof.code': 'Code',
   'proof.sendAgain': 'Neuen Code senden',
   'proof.enterPin': 'Gib die PIN ein, die beim Einlösen festgelegt wurde.',
+  'proof.orPin': 'Oder gib deine PIN ein.',
   'proof.pin': 'PIN',
   'proof.otherBrowser':
     'Öffne diesen Link in dem Browser, in dem das Geschenk eingelöst wurde. Wenn das nicht geht, bitte {sender}, die Karte für einen anderen Browser freizugeben.',
@@ -103,6 +107,7 @@ export const card: CardTexts = {
   'notice.taken':
     'Ein anderer Browser hat die Karte übernommen, oder die Zeit ist abgelaufen. Wenn du das nicht warst, frag {sender}.',
 
+  'notice.wrongEmail': 'Das ist keine E-Mail-Adresse. Prüfe sie auf Tippfehler.',
   'notice.pinDigits': 'Eine PIN hat sechs Ziffern.',
   'notice.wrongPin': 'Diese PIN stimmt nicht. Nach fünf falschen musst du eine Stunde warten.',
   'notice.wrongCode': 'Dieser Code stimmt nicht oder gilt nicht mehr. Für jeden Code hast du fünf Versuche.',

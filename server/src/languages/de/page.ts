@@ -41,9 +41,14 @@ export const page: PageTexts = {
   'choose.other': 'Etwas anderes wählen',
   'choose.none': 'Im Moment gibt es nichts zur Auswahl. Dein Geschenk ist sicher: Bitte komm später wieder.',
   'choose.gone': 'Das wird nicht mehr angeboten. Wähle etwas anderes.',
-  'pin.set': 'PIN für andere Geräte festlegen',
-  'pin.why': 'Nur dieser Browser kann die Kartennummer anzeigen. Mit einer PIN siehst du sie auch auf anderen Geräten.',
-  'pin.label': 'PIN, sechs Ziffern',
+  'keep.title': 'Damit du wieder an deine Karte kommst',
+  'keep.why':
+    'Nur dieser Browser zeigt die Kartennummer. Mit deiner E-Mail-Adresse oder einer PIN zeigen sie auch deine anderen Geräte.',
+  'keep.email': 'Deine E-Mail-Adresse',
+  'keep.pin': 'Oder eine PIN, sechs Ziffern',
+  'keep.warning':
+    'Ohne E-Mail-Adresse oder PIN bleibt die Karte nur in diesem Browser. Wenn eine App ihr Fenster schließt, du Cookies löschst oder dein Telefon verlierst, kannst du den Rest der Karte nicht mehr nutzen. Dann kann nur noch {sender} helfen.',
+  'keep.without': 'Ohne beides einlösen',
   'digits.title': 'Sechs Ziffern',
 
   'claiming.title': 'Deine Karte ist unterwegs',

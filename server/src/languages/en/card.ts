@@ -61,8 +61,12 @@ export const card = {
     'Ask {organization}, through whom {sender} sent this gift. Tell them the number of the gift: {number}',
 
   'devices.title': 'Other devices',
-  'devices.text': 'Only this browser can show the card’s number. Set a PIN to see it on other devices too.',
-  'devices.set': 'Set PIN',
+  'devices.text':
+    'Only this browser can show the card’s number. Enter your email address or a PIN to see it on other devices too.',
+  'devices.set': 'Save',
+  'devices.change': 'Change',
+  'devices.byCode': 'Other devices can show the card’s number with a code that we send to {address}.',
+  'devices.byPin': 'Other devices can show the card’s number with your PIN.',
   'test.title': 'Sandbox',
   'test.text': 'This is a test gift. Simulate a purchase with its card, without real money.',
   'test.amount': 'Amount in {currency}',
@@ -89,6 +93,7 @@ export const card = {
   'proof.code': 'Code',
   'proof.sendAgain': 'Send another code',
   'proof.enterPin': 'Enter the PIN that was set when the gift was claimed.',
+  'proof.orPin': 'Or enter the PIN that you chose.',
   'proof.pin': 'PIN',
   'proof.otherBrowser':
     'Open this link in the browser that claimed the gift. If you cannot, ask {sender} to let another browser show this card.',
@@ -97,6 +102,7 @@ export const card = {
   'proof.take': 'Show it in this browser',
   'notice.taken': 'Another browser has taken the card, or the time is over. If it was not you, ask {sender}.',
 
+  'notice.wrongEmail': 'This is not an email address. Check it for a typing error.',
   'notice.pinDigits': 'A PIN has six digits.',
   'notice.wrongPin': 'This PIN is not right. After five wrong ones, wait an hour.',
   'notice.wrongCode': 'This code is not right or no longer works. A code has five attempts.',

@@ -38,9 +38,14 @@ export const page = {
   'choose.other': 'Choose something else',
   'choose.none': 'There is nothing to choose at the moment. Your gift is safe: please come back later.',
   'choose.gone': 'This is no longer offered. Choose something else.',
-  'pin.set': 'Set a PIN for other devices',
-  'pin.why': 'Only this browser can show the card’s number. With a PIN, you can see it on other devices too.',
-  'pin.label': 'PIN, six digits',
+  'keep.title': 'Keep a way back to your card',
+  'keep.why':
+    'Only this browser will show the card’s number. With your email address or a PIN, your other devices can show it too.',
+  'keep.email': 'Your email address',
+  'keep.pin': 'Or a PIN, six digits',
+  'keep.warning':
+    'Without an email address or a PIN, the card stays in this browser alone. If an app closes its window, or you delete cookies or lose your phone, you can no longer use what is left on it. Then only {sender} can help.',
+  'keep.without': 'Claim without either',
   'digits.title': 'Six digits',
 
   'claiming.title': 'Your card is on its way',

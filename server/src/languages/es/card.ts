@@ -66,8 +66,11 @@ export const card: CardTexts = {
 
   'devices.title': 'Otros dispositivos',
   'devices.text':
-    'Solo este navegador puede mostrar el número de la tarjeta. Crea un PIN para verlo también en otros dispositivos.',
-  'devices.set': 'Crear PIN',
+    'Solo este navegador puede mostrar el número de la tarjeta. Escribe tu correo electrónico o un PIN para verlo también en otros dispositivos.',
+  'devices.set': 'Guardar',
+  'devices.change': 'Cambiar',
+  'devices.byCode': 'Otros dispositivos pueden mostrar el número de la tarjeta con un código que enviamos a {address}.',
+  'devices.byPin': 'Otros dispositivos pueden mostrar el número de la tarjeta con tu PIN.',
   'test.title': 'Sandbox',
   'test.text': 'Este es un regalo de prueba. Simula una compra con su tarjeta, sin dinero real.',
   'test.amount': 'Importe en {currency}',
@@ -94,6 +97,7 @@ export const card: CardTexts = {
   'proof.code': 'Código',
   'proof.sendAgain': 'Enviar otro código',
   'proof.enterPin': 'Escribe el PIN que se creó al canjear el regalo.',
+  'proof.orPin': 'O escribe tu PIN.',
   'proof.pin': 'PIN',
   'proof.otherBrowser':
     'Abre este enlace en el navegador que canjeó el regalo. Si no puedes, pide a {sender} que permita que otro navegador muestre esta tarjeta.',
@@ -102,6 +106,7 @@ export const card: CardTexts = {
   'proof.take': 'Mostrar en este navegador',
   'notice.taken': 'Otro navegador tomó la tarjeta o el plazo terminó. Si no fuiste tú, habla con {sender}.',
 
+  'notice.wrongEmail': 'Esto no es un correo electrónico. Comprueba si hay algún error.',
   'notice.pinDigits': 'Un PIN tiene seis cifras.',
   'notice.wrongPin': 'Este PIN no es correcto. Después de cinco errores, espera una hora.',
   'notice.wrongCode': 'Este código no es correcto o ya no funciona. Cada código tiene cinco intentos.',

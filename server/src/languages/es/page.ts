@@ -40,10 +40,14 @@ export const page: PageTexts = {
   'choose.other': 'Elegir otra cosa',
   'choose.none': 'Ahora mismo no hay nada para elegir. Tu regalo está a salvo: vuelve más tarde, por favor.',
   'choose.gone': 'Esto ya no se ofrece. Elige otra cosa.',
-  'pin.set': 'Crear un PIN para otros dispositivos',
-  'pin.why':
-    'Solo este navegador puede mostrar el número de la tarjeta. Con un PIN, también podrás verlo en otros dispositivos.',
-  'pin.label': 'PIN, seis cifras',
+  'keep.title': 'Para que puedas volver a tu tarjeta',
+  'keep.why':
+    'Solo este navegador mostrará el número de la tarjeta. Con tu correo electrónico o un PIN, también podrás verlo en tus otros dispositivos.',
+  'keep.email': 'Tu correo electrónico',
+  'keep.pin': 'O un PIN de seis cifras',
+  'keep.warning':
+    'Sin correo electrónico ni PIN, la tarjeta queda solo en este navegador. Si una aplicación cierra su ventana, borras las cookies o pierdes el teléfono, ya no podrás usar lo que quede en ella. Entonces solo {sender} podrá ayudarte.',
+  'keep.without': 'Canjear sin ninguno',
   'digits.title': 'Seis cifras',
 
   'claiming.title': 'Tu tarjeta está en camino',

@@ -65,8 +65,12 @@ export const card: CardTexts = {
 
   'devices.title': 'Autres appareils',
   'devices.text':
-    'Seul ce navigateur peut afficher le numéro de la carte. Définissez un code PIN pour le voir aussi sur d’autres appareils.',
-  'devices.set': 'Définir le code PIN',
+    'Seul ce navigateur peut afficher le numéro de la carte. Saisissez votre adresse e-mail ou un code PIN pour le voir aussi sur d’autres appareils.',
+  'devices.set': 'Enregistrer',
+  'devices.change': 'Modifier',
+  'devices.byCode':
+    'D’autres appareils peuvent afficher le numéro de la carte avec un code que nous envoyons à {address}.',
+  'devices.byPin': 'D’autres appareils peuvent afficher le numéro de la carte avec votre code PIN.',
   'test.title': 'Sandbox',
   'test.text': 'C’est un cadeau de test. Simulez un achat avec sa carte, sans argent réel.',
   'test.amount': 'Montant en {currency}',
@@ -93,6 +97,7 @@ export const card: CardTexts = {
   'proof.code': 'Code',
   'proof.sendAgain': 'Envoyer un autre code',
   'proof.enterPin': 'Saisissez le code PIN défini lors de la récupération du cadeau.',
+  'proof.orPin': 'Ou saisissez votre code PIN.',
   'proof.pin': 'Code PIN',
   'proof.otherBrowser':
     'Ouvrez ce lien dans le navigateur qui a récupéré le cadeau. Si c’est impossible, demandez à {sender} d’autoriser un autre navigateur à afficher cette carte.',
@@ -102,6 +107,7 @@ export const card: CardTexts = {
   'notice.taken':
     'Un autre navigateur a pris la carte, ou le délai est passé. Si ce n’était pas vous, contactez {sender}.',
 
+  'notice.wrongEmail': 'Ce n’est pas une adresse e-mail. Vérifiez s’il y a une faute de frappe.',
   'notice.pinDigits': 'Un code PIN a six chiffres.',
   'notice.wrongPin': 'Ce code PIN n’est pas le bon. Après cinq erreurs, attendez une heure.',
   'notice.wrongCode': 'Ce code n’est pas le bon ou ne fonctionne plus. Vous avez cinq essais par code.',

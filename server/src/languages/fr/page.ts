@@ -41,10 +41,14 @@ export const page: PageTexts = {
   'choose.other': 'Choisir autre chose',
   'choose.none': 'Il n’y a rien à choisir pour le moment. Votre cadeau est en sécurité : revenez plus tard.',
   'choose.gone': 'Ceci n’est plus proposé. Choisissez autre chose.',
-  'pin.set': 'Définir un code PIN pour d’autres appareils',
-  'pin.why':
-    'Seul ce navigateur peut afficher le numéro de la carte. Avec un code PIN, vous le verrez aussi sur d’autres appareils.',
-  'pin.label': 'Code PIN, six chiffres',
+  'keep.title': 'Pour retrouver votre carte',
+  'keep.why':
+    'Seul ce navigateur affichera le numéro de la carte. Avec votre adresse e-mail ou un code PIN, vos autres appareils l’afficheront aussi.',
+  'keep.email': 'Votre adresse e-mail',
+  'keep.pin': 'Ou un code PIN, six chiffres',
+  'keep.warning':
+    'Sans adresse e-mail ni code PIN, la carte reste dans ce seul navigateur. Si une application ferme sa fenêtre, si vous effacez les cookies ou perdez votre téléphone, vous ne pourrez plus utiliser ce qui reste sur la carte. Seule cette personne pourra alors vous aider : {sender}.',
+  'keep.without': 'Récupérer sans l’un ni l’autre',
   'digits.title': 'Six chiffres',
 
   'claiming.title': 'Votre carte arrive',

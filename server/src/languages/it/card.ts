@@ -65,8 +65,11 @@ export const card: CardTexts = {
 
   'devices.title': 'Altri dispositivi',
   'devices.text':
-    'Solo questo browser può mostrare il numero della carta. Imposta un PIN per vederlo anche su altri dispositivi.',
-  'devices.set': 'Imposta PIN',
+    'Solo questo browser può mostrare il numero della carta. Inserisci il tuo indirizzo email o un PIN per vederlo anche su altri dispositivi.',
+  'devices.set': 'Salva',
+  'devices.change': 'Cambia',
+  'devices.byCode': 'Altri dispositivi possono mostrare il numero della carta con un codice che inviamo a {address}.',
+  'devices.byPin': 'Altri dispositivi possono mostrare il numero della carta con il tuo PIN.',
   'test.title': 'Sandbox',
   'test.text': 'Questo è un regalo di prova. Simula un acquisto con la sua carta, senza denaro reale.',
   'test.amount': 'Importo in {currency}',
@@ -93,6 +96,7 @@ export const card: CardTexts = {
   'proof.code': 'Codice',
   'proof.sendAgain': 'Invia un altro codice',
   'proof.enterPin': 'Inserisci il PIN impostato quando il regalo è stato riscattato.',
+  'proof.orPin': 'Oppure inserisci il tuo PIN.',
   'proof.pin': 'PIN',
   'proof.otherBrowser':
     'Apri questo link nel browser che ha riscattato il regalo. Se non puoi, chiedi a {sender} di permettere a un altro browser di mostrare questa carta.',
@@ -101,6 +105,7 @@ export const card: CardTexts = {
   'proof.take': 'Mostra in questo browser',
   'notice.taken': 'Un altro browser ha preso la carta, o il tempo è scaduto. Se non eri tu, chiedi a {sender}.',
 
+  'notice.wrongEmail': 'Questo non è un indirizzo email. Controlla se c’è un errore di battitura.',
   'notice.pinDigits': 'Un PIN ha sei cifre.',
   'notice.wrongPin': 'Questo PIN non è giusto. Dopo cinque errori, aspetta un’ora.',
   'notice.wrongCode': 'Questo codice non è giusto o non funziona più. Ogni codice ha cinque tentativi.',

@@ -40,10 +40,14 @@ export const page: PageTexts = {
   'choose.other': 'Scegli altro',
   'choose.none': 'Al momento non c’è nulla da scegliere. Il tuo regalo è al sicuro: torna più tardi.',
   'choose.gone': 'Questo non è più offerto. Scegli altro.',
-  'pin.set': 'Imposta un PIN per altri dispositivi',
-  'pin.why':
-    'Solo questo browser può mostrare il numero della carta. Con un PIN puoi vederlo anche su altri dispositivi.',
-  'pin.label': 'PIN, sei cifre',
+  'keep.title': 'Per ritrovare la tua carta',
+  'keep.why':
+    'Solo questo browser mostrerà il numero della carta. Con il tuo indirizzo email o un PIN, lo mostreranno anche i tuoi altri dispositivi.',
+  'keep.email': 'Il tuo indirizzo email',
+  'keep.pin': 'O un PIN, sei cifre',
+  'keep.warning':
+    'Senza indirizzo email né PIN, la carta resta solo in questo browser. Se un’app chiude la sua finestra, se cancelli i cookie o perdi il telefono, non potrai più usare quello che resta sulla carta. In quel caso può aiutarti solo {sender}.',
+  'keep.without': 'Riscatta senza nessuno dei due',
   'digits.title': 'Sei cifre',
 
   'claiming.title': 'La tua carta è in arrivo',

@@ -64,8 +64,11 @@ export const card: CardTexts = {
 
   'devices.title': 'ほかの端末',
   'devices.text':
-    'カード番号を表示できるのはこのブラウザーだけです。ほかの端末でも表示するには、PINを設定してください。',
-  'devices.set': 'PINを設定',
+    'カード番号を表示できるのはこのブラウザーだけです。ほかの端末でも表示するには、メールアドレスまたはPINを入力してください。',
+  'devices.set': '保存',
+  'devices.change': '変更',
+  'devices.byCode': 'ほかの端末では、{address}に送るコードでカード番号を表示できます。',
+  'devices.byPin': 'ほかの端末では、PINでカード番号を表示できます。',
   'test.title': 'サンドボックス',
   'test.text': 'これはテスト用ギフトです。実際のお金を使わずに、カードでの購入を試せます。',
   'test.amount': '金額（{currency}）',
@@ -92,6 +95,7 @@ export const card: CardTexts = {
   'proof.code': 'コード',
   'proof.sendAgain': 'コードをもう一度送る',
   'proof.enterPin': 'ギフトを受け取ったときに設定したPINを入力してください。',
+  'proof.orPin': 'または、PINを入力してください。',
   'proof.pin': 'PIN',
   'proof.otherBrowser':
     'ギフトを受け取ったブラウザーでこのリンクを開いてください。開けない場合は、ほかのブラウザーでこのカードを表示できるよう、{sender}に頼んでください。',
@@ -101,6 +105,7 @@ export const card: CardTexts = {
   'notice.taken':
     'ほかのブラウザーがカードを引き継いだか、期限が過ぎました。心当たりがない場合は、{sender}にお問い合わせください。',
 
+  'notice.wrongEmail': 'メールアドレスではありません。入力ミスがないか確認してください。',
   'notice.pinDigits': 'PINは6桁の数字です。',
   'notice.wrongPin': 'PINが正しくありません。5回間違えた場合は、1時間お待ちください。',
   'notice.wrongCode': 'コードが正しくないか、無効になっています。1つのコードにつき5回まで入力できます。',

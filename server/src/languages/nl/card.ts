@@ -66,8 +66,11 @@ export const card: CardTexts = {
 
   'devices.title': 'Andere apparaten',
   'devices.text':
-    'Alleen deze browser kan het kaartnummer tonen. Stel een pincode in om het ook op andere apparaten te zien.',
-  'devices.set': 'Pincode instellen',
+    'Alleen deze browser kan het kaartnummer tonen. Vul je e-mailadres of een pincode in om het ook op andere apparaten te zien.',
+  'devices.set': 'Opslaan',
+  'devices.change': 'Wijzigen',
+  'devices.byCode': 'Andere apparaten kunnen het kaartnummer tonen met een code die we sturen naar {address}.',
+  'devices.byPin': 'Andere apparaten kunnen het kaartnummer tonen met je pincode.',
   'test.title': 'Sandbox',
   'test.text': 'Dit is een testcadeau. Simuleer een aankoop met de kaart, zonder echt geld.',
   'test.amount': 'Bedrag in {currency}',
@@ -94,6 +97,7 @@ export const card: CardTexts = {
   'proof.code': 'Code',
   'proof.sendAgain': 'Stuur nog een code',
   'proof.enterPin': 'Vul de pincode in die bij het inwisselen is ingesteld.',
+  'proof.orPin': 'Of vul je pincode in.',
   'proof.pin': 'Pincode',
   'proof.otherBrowser':
     'Open deze link in de browser waarin het cadeau is ingewisseld. Lukt dat niet, vraag {sender} dan om een andere browser deze kaart te laten tonen.',
@@ -103,6 +107,7 @@ export const card: CardTexts = {
   'notice.taken':
     'Een andere browser heeft de kaart overgenomen, of de tijd is om. Was jij dat niet, vraag het dan aan {sender}.',
 
+  'notice.wrongEmail': 'Dit is geen e-mailadres. Controleer het op een typefout.',
   'notice.pinDigits': 'Een pincode heeft zes cijfers.',
   'notice.wrongPin': 'Deze pincode klopt niet. Wacht na vijf foute een uur.',
   'notice.wrongCode': 'Deze code klopt niet of werkt niet meer. Per code heb je vijf pogingen.',

@@ -40,9 +40,14 @@ export const page: PageTexts = {
   'choose.other': 'Iets anders kiezen',
   'choose.none': 'Er is op dit moment niets te kiezen. Je cadeau is veilig: kom later terug.',
   'choose.gone': 'Dit wordt niet meer aangeboden. Kies iets anders.',
-  'pin.set': 'Stel een pincode in voor andere apparaten',
-  'pin.why': 'Alleen deze browser kan het kaartnummer tonen. Met een pincode zie je het ook op andere apparaten.',
-  'pin.label': 'Pincode, zes cijfers',
+  'keep.title': 'Zo vind je je kaart terug',
+  'keep.why':
+    'Alleen deze browser toont het kaartnummer. Met je e-mailadres of een pincode tonen je andere apparaten het ook.',
+  'keep.email': 'Je e-mailadres',
+  'keep.pin': 'Of een pincode, zes cijfers',
+  'keep.warning':
+    'Zonder e-mailadres of pincode blijft de kaart alleen in deze browser. Als een app zijn venster sluit, of als je cookies wist of je telefoon verliest, kun je niet meer gebruiken wat er nog op staat. Dan kan alleen {sender} helpen.',
+  'keep.without': 'Inwisselen zonder een van beide',
   'digits.title': 'Zes cijfers',
 
   'claiming.title': 'Je kaart is onderweg',

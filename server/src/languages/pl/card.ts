@@ -64,8 +64,11 @@ export const card: CardTexts = {
 
   'devices.title': 'Inne urządzenia',
   'devices.text':
-    'Tylko ta przeglądarka może pokazać numer karty. Ustaw PIN, aby zobaczyć go też na innych urządzeniach.',
-  'devices.set': 'Ustaw PIN',
+    'Tylko ta przeglądarka może pokazać numer karty. Podaj adres e-mail lub PIN, aby zobaczyć go też na innych urządzeniach.',
+  'devices.set': 'Zapisz',
+  'devices.change': 'Zmień',
+  'devices.byCode': 'Inne urządzenia mogą pokazać numer karty po podaniu kodu, który wysyłamy na adres {address}.',
+  'devices.byPin': 'Inne urządzenia mogą pokazać numer karty po podaniu kodu PIN.',
   'test.title': 'Sandbox',
   'test.text': 'To prezent testowy. Zasymuluj zakup jego kartą, bez prawdziwych pieniędzy.',
   'test.amount': 'Kwota ({currency})',
@@ -92,6 +95,7 @@ export const card: CardTexts = {
   'proof.code': 'Kod',
   'proof.sendAgain': 'Wyślij kolejny kod',
   'proof.enterPin': 'Podaj PIN ustawiony przy odbiorze prezentu.',
+  'proof.orPin': 'Albo podaj swój PIN.',
   'proof.pin': 'PIN',
   'proof.otherBrowser':
     'Otwórz ten link w przeglądarce, w której odebrano prezent. Jeśli nie możesz, poproś o zgodę na pokazanie karty w innej przeglądarce. Może ją dać {sender}.',
@@ -101,6 +105,7 @@ export const card: CardTexts = {
   'notice.taken':
     'Kartę przejęła inna przeglądarka albo minął czas. Jeśli to nie Ty, skontaktuj się z nadawcą: {sender}.',
 
+  'notice.wrongEmail': 'To nie jest adres e-mail. Sprawdź, czy nie ma w nim błędu.',
   'notice.pinDigits': 'PIN ma sześć cyfr.',
   'notice.wrongPin': 'Ten PIN jest nieprawidłowy. Po pięciu błędnych poczekaj godzinę.',
   'notice.wrongCode': 'Ten kod jest nieprawidłowy albo już nie działa. Na każdy kod jest pięć prób.',

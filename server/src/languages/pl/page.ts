@@ -40,10 +40,14 @@ export const page: PageTexts = {
   'choose.other': 'Wybierz coś innego',
   'choose.none': 'W tej chwili nie ma nic do wyboru. Twój prezent jest bezpieczny: wróć później.',
   'choose.gone': 'To nie jest już dostępne. Wybierz coś innego.',
-  'pin.set': 'Ustaw PIN dla innych urządzeń',
-  'pin.why':
-    'Tylko ta przeglądarka może pokazać numer karty. Dzięki kodowi PIN zobaczysz go też na innych urządzeniach.',
-  'pin.label': 'PIN, sześć cyfr',
+  'keep.title': 'Zachowaj drogę powrotu do karty',
+  'keep.why':
+    'Tylko ta przeglądarka pokaże numer karty. Dzięki adresowi e-mail lub kodowi PIN pokażą go też inne urządzenia.',
+  'keep.email': 'Twój adres e-mail',
+  'keep.pin': 'Albo PIN, sześć cyfr',
+  'keep.warning':
+    'Bez adresu e-mail i kodu PIN karta zostaje tylko w tej przeglądarce. Jeśli aplikacja zamknie okno, usuniesz pliki cookie lub zgubisz telefon, nie wykorzystasz już tego, co zostało na karcie. Wtedy pomoże tylko {sender}.',
+  'keep.without': 'Odbierz bez żadnego z nich',
   'digits.title': 'Sześć cyfr',
 
   'claiming.title': 'Twoja karta jest w drodze',

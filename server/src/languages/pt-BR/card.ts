@@ -65,8 +65,11 @@ export const card: CardTexts = {
 
   'devices.title': 'Outros aparelhos',
   'devices.text':
-    'Só este navegador pode mostrar o número do cartão. Crie um PIN para vê-lo também em outros aparelhos.',
-  'devices.set': 'Criar PIN',
+    'Só este navegador pode mostrar o número do cartão. Digite seu e-mail ou um PIN para vê-lo também em outros aparelhos.',
+  'devices.set': 'Salvar',
+  'devices.change': 'Alterar',
+  'devices.byCode': 'Outros aparelhos podem mostrar o número do cartão com um código que enviamos para {address}.',
+  'devices.byPin': 'Outros aparelhos podem mostrar o número do cartão com o seu PIN.',
   'test.title': 'Sandbox',
   'test.text': 'Este é um presente de teste. Simule uma compra com o cartão, sem dinheiro de verdade.',
   'test.amount': 'Valor em {currency}',
@@ -93,6 +96,7 @@ export const card: CardTexts = {
   'proof.code': 'Código',
   'proof.sendAgain': 'Enviar outro código',
   'proof.enterPin': 'Digite o PIN criado quando o presente foi resgatado.',
+  'proof.orPin': 'Ou digite o seu PIN.',
   'proof.pin': 'PIN',
   'proof.otherBrowser':
     'Abra este link no navegador que resgatou o presente. Se não puder, peça a {sender} que permita a outro navegador mostrar este cartão.',
@@ -101,6 +105,7 @@ export const card: CardTexts = {
   'proof.take': 'Mostrar neste navegador',
   'notice.taken': 'Outro navegador ficou com o cartão, ou o prazo acabou. Se não foi você, fale com {sender}.',
 
+  'notice.wrongEmail': 'Isto não é um e-mail. Verifique se há algum erro de digitação.',
   'notice.pinDigits': 'Um PIN tem seis dígitos.',
   'notice.wrongPin': 'Este PIN não está certo. Depois de cinco erros, espere uma hora.',
   'notice.wrongCode': 'Este código não está certo ou não vale mais. Cada código permite cinco tentativas.',

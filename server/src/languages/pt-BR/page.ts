@@ -40,10 +40,14 @@ export const page: PageTexts = {
   'choose.other': 'Escolher outra coisa',
   'choose.none': 'No momento, não há nada para escolher. Seu presente está seguro: volte mais tarde.',
   'choose.gone': 'Isto não é mais oferecido. Escolha outra coisa.',
-  'pin.set': 'Criar um PIN para outros aparelhos',
-  'pin.why':
-    'Só este navegador pode mostrar o número do cartão. Com um PIN, você também pode vê-lo em outros aparelhos.',
-  'pin.label': 'PIN, seis dígitos',
+  'keep.title': 'Para voltar ao seu cartão',
+  'keep.why':
+    'Só este navegador mostrará o número do cartão. Com seu e-mail ou um PIN, seus outros aparelhos também poderão mostrá-lo.',
+  'keep.email': 'Seu e-mail',
+  'keep.pin': 'Ou um PIN de seis dígitos',
+  'keep.warning':
+    'Sem e-mail nem PIN, o cartão fica só neste navegador. Se um aplicativo fechar a janela, se você apagar os cookies ou perder o celular, não poderá mais usar o que restar no cartão. Aí só {sender} pode ajudar.',
+  'keep.without': 'Resgatar sem nenhum dos dois',
   'digits.title': 'Seis dígitos',
 
   'claiming.title': 'Seu cartão está a caminho',
