@@ -3,12 +3,15 @@ import { onEveryShard } from '../database/on-every-shard.ts';
 import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
 import { type CategoryRow, insertCategory } from './queries.ts';
+import type { CategoryChanges } from './update-category.ts';
 
 interface NewCategory {
   /** Up to 63 lower-case letters, digits and dashes; no leading dash. */
   id: string;
   /** 1 to 200 characters. */
   name: string;
+  /** What recipients read instead, by language. */
+  names?: CategoryChanges['names'];
   /** 1 to 1,000 characters. */
   description: string;
   /** An https URL or a path of this service. */
@@ -29,7 +32,7 @@ export async function addCategory(deps: Pick<Deps, 'database' | 'clock'>, catego
 /** Does the same on the caller's connection. */
 export async function insertNewCategory(
   database: Queryable,
-  { id, name, description, artwork, productDetailsUrl, position }: NewCategory,
+  { id, name, names, description, artwork, productDetailsUrl, position }: NewCategory,
   createdAt: Date,
 ): Promise<CategoryRow> {
   const [row] = await insertCategory(database, [
@@ -40,6 +43,7 @@ export async function insertNewCategory(
     productDetailsUrl ?? null,
     position ?? null,
     createdAt,
+    names ?? {},
   ]);
   if (row === undefined) throw new OperatorError(`There is a category ${id} already; update that one.`);
   return row;

@@ -1,9 +1,12 @@
 import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
 import { sharedStatement, statement } from '../database/statement.ts';
+import type { CategoryNames } from './category-names.ts';
 
 export interface CategoryRow {
   category_id: string;
   name: string;
+  /** What recipients read instead, by language. */
+  names: CategoryNames | null;
   description: string;
   /** A URL, or a path of this service. */
   artwork: string | null;
@@ -14,7 +17,7 @@ export interface CategoryRow {
   retired_at: Date | null;
 }
 
-const columns = 'category_id, name, description, artwork, product_details_url, position, retired_at';
+const columns = 'category_id, name, names, description, artwork, product_details_url, position, retired_at';
 
 /** Lists all categories. All organizations share the catalog. */
 export const selectCategories = sharedStatement<[], CategoryRow>(
@@ -41,17 +44,19 @@ export const insertCategory = sharedStatement<
     productDetailsUrl: string | null,
     position: number | null,
     createdAt: Date,
+    names: { readonly [language: string]: string | null },
   ],
   CategoryRow
 >(
   'categories.insert',
-  `insert into categories (category_id, name, description, artwork, product_details_url, position, created_at)
-   values ($1, $2, $3, $4, $5, coalesce($6, (select coalesce(max(position), 0) + 1 from categories)), $7)
+  `insert into categories (category_id, name, description, artwork, product_details_url, position, created_at, names)
+   values ($1, $2, $3, $4, $5, coalesce($6, (select coalesce(max(position), 0) + 1 from categories)), $7,
+     nullif(jsonb_strip_nulls($8::jsonb), '{}'))
    on conflict (category_id) do nothing
    returning ${columns}`,
 );
 
-/** Null keeps a value. Artwork and details can be set to null, so each has a flag. */
+/** Null keeps a value. Artwork and details can be set to null, so each has a flag. A name that is null is removed. */
 export const updateCategory = sharedStatement<
   [
     categoryId: string,
@@ -63,6 +68,7 @@ export const updateCategory = sharedStatement<
     productDetailsUrl: string | null,
     position: number | null,
     isReinstated: boolean,
+    names: { readonly [language: string]: string | null },
   ],
   CategoryRow
 >(
@@ -73,7 +79,8 @@ export const updateCategory = sharedStatement<
      artwork = case when $4::boolean then $5 else artwork end,
      product_details_url = case when $6::boolean then $7 else product_details_url end,
      position = coalesce($8, position),
-     retired_at = case when $9::boolean then null else retired_at end
+     retired_at = case when $9::boolean then null else retired_at end,
+     names = nullif(jsonb_strip_nulls(coalesce(names, '{}') || $10::jsonb), '{}')
    where category_id = $1
    returning ${columns}`,
 );

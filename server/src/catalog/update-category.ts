@@ -1,11 +1,14 @@
 import { OperatorError } from '../base/operator-error.ts';
 import { onEveryShard } from '../database/on-every-shard.ts';
 import type { Deps } from '../deps.ts';
+import type { Language } from '../languages/languages.ts';
 import * as queries from './queries.ts';
 
 /** Undefined keeps a value. */
-interface CategoryChanges {
+export interface CategoryChanges {
   name?: string | undefined;
+  /** For recipients, by language; null: the name again. */
+  names?: { readonly [Tag in Language]?: string | null } | undefined;
   description?: string | undefined;
   artwork?: string | null | undefined;
   /** Null: this service's page. */
@@ -18,7 +21,7 @@ interface CategoryChanges {
 export async function updateCategory(
   deps: Pick<Deps, 'database'>,
   id: string,
-  { name, description, artwork, productDetailsUrl, position, isReinstated }: CategoryChanges,
+  { name, names, description, artwork, productDetailsUrl, position, isReinstated }: CategoryChanges,
 ): Promise<queries.CategoryRow> {
   const [[row] = []] = await onEveryShard(deps.database, (client) =>
     queries.updateCategory(client, [
@@ -31,6 +34,7 @@ export async function updateCategory(
       productDetailsUrl ?? null,
       position ?? null,
       isReinstated ?? false,
+      names ?? {},
     ]),
   );
   if (row === undefined) throw new OperatorError(`There is no category ${id}.`);

@@ -1,17 +1,21 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { addBuiltInCategories } from '../catalog/add-built-in-categories.ts';
 import { addCategory } from '../catalog/add-category.ts';
 import { listCategories } from '../catalog/list-categories.ts';
 import type { CategoryRow } from '../catalog/queries.ts';
 import { retireCategory } from '../catalog/retire-category.ts';
 import { updateCategory } from '../catalog/update-category.ts';
+import { isLanguage, languageTags } from '../languages/languages.ts';
 import { addCommand, addGroup } from './add-command.ts';
 import { parseAddress, parseCategoryId, parseName, parsePosition, parseText } from './parse-argument.ts';
 import { type OutputOptions, printMany, printOne } from './print.ts';
 import { withDatabase } from './with-database.ts';
 
+type NamesIn = Parameters<typeof updateCategory>[2]['names'];
+
 interface CategoryOptions extends OutputOptions {
   name: string;
+  nameIn?: NamesIn;
   description: string;
   artwork?: string;
   detailsUrl?: string;
@@ -21,6 +25,7 @@ interface CategoryOptions extends OutputOptions {
 /** Commander turns `--no-artwork` into `artwork: false`. */
 interface ChangeOptions extends OutputOptions {
   name?: string;
+  nameIn?: NamesIn;
   description?: string;
   artwork?: string | false;
   detailsUrl?: string | false;
@@ -45,13 +50,14 @@ export function catalogCommands(program: Command): void {
   )
     .argument('<id>', 'the category’s id: lowercase letters, digits and dashes', parseCategoryId)
     .requiredOption('--name <name>', 'the name', parseName)
+    .option('--name-in <language=name>', 'what recipients read in a language, such as de=Tee; repeatable', parseNameIn)
     .requiredOption('--description <text>', 'the description', parseText)
     .option('--artwork <address>', 'a picture: an https:// URL or a path of this service', parseAddress)
     .option('--details-url <address>', 'a public page, instead of this service’s', parseAddress)
     .option('--position <number>', 'the position in the catalog, instead of last', parsePosition)
     .action(async (id: string, options: CategoryOptions) => {
-      const { name, description, artwork, detailsUrl: productDetailsUrl, position } = options;
-      const category = { id, name, description, artwork, productDetailsUrl, position };
+      const { name, nameIn: names, description, artwork, detailsUrl: productDetailsUrl, position } = options;
+      const category = { id, name, names, description, artwork, productDetailsUrl, position };
       printOne(options, await withDatabase((deps) => addCategory(deps, category)), present);
     });
 
@@ -79,6 +85,7 @@ function updateCommand(group: Command): void {
   )
     .argument('<id>', 'the category')
     .option('--name <name>', 'the name', parseName)
+    .option('--name-in <language=name>', 'what recipients read in a language; de= removes it; repeatable', parseNameIn)
     .option('--description <text>', 'the description', parseText)
     .option('--artwork <address>', 'a picture: an https:// URL or a path of this service', parseAddress)
     .option('--no-artwork', 'remove the picture')
@@ -87,9 +94,10 @@ function updateCommand(group: Command): void {
     .option('--position <number>', 'the position in the catalog', parsePosition)
     .option('--reinstate', 'sell a retired category again')
     .action(async (id: string, options: ChangeOptions) => {
-      const { name, description, artwork, detailsUrl, position, reinstate } = options;
+      const { name, nameIn: names, description, artwork, detailsUrl, position, reinstate } = options;
       const changes = {
         name,
+        names,
         description,
         artwork: artwork === false ? null : artwork,
         productDetailsUrl: detailsUrl === false ? null : detailsUrl,
@@ -105,9 +113,21 @@ function present(category: CategoryRow) {
     category: category.category_id,
     position: category.position,
     name: category.name,
+    names:
+      Object.entries(category.names ?? {})
+        .map((pair) => pair.join('='))
+        .join(', ') || null,
     description: category.description,
     artwork: category.artwork,
     details: category.product_details_url,
     retired: category.retired_at,
   };
+}
+
+/** Adds to what was given before: `de=Tee`, or `de=`, which removes the name. */
+function parseNameIn(text: string, earlier: NamesIn | undefined): NamesIn {
+  const [, language, name = ''] = /^([^=]*)=(.*)$/.exec(text) ?? [];
+  if (!isLanguage(language))
+    throw new InvalidArgumentError(`It must be such as de=Tee. Languages: ${languageTags.join(', ')}.`);
+  return { ...earlier, [language]: name.trim() === '' ? null : parseName(name) };
 }

@@ -1,5 +1,6 @@
 import { footerOf, mailLook, shownSender, subjectOf } from '../brands/face.ts';
 import { mailArtworkUrl } from '../catalog/artwork.ts';
+import { type NamedCategory, nameIn } from '../catalog/category-names.ts';
 import type { Deps } from '../deps.ts';
 import { disclosure } from '../languages/disclosure.ts';
 import { chooseLanguage } from '../languages/languages.ts';
@@ -65,7 +66,7 @@ export type MessageData = Pick<
   | 'program'
   | 'organization_name'
   | 'messages_show_value'
-  | 'category_name'
+  | keyof NamedCategory
   | 'artwork'
   | 'brand'
   | 'sender'
@@ -139,7 +140,7 @@ function valueContent(
   if (!row.messages_show_value) return { value: undefined, pictureUrl: publicUrl() + wrappedGiftPath };
   const amount = words.amount(row.amount_cents, config.currency);
   return {
-    value: { amount, categoryName: plainName(row.category_name) },
+    value: { amount, categoryName: plainName(nameIn(words.language, row)) },
     pictureUrl: mailArtworkUrl(row.artwork, publicUrl()),
   };
 }

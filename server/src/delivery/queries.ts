@@ -2,6 +2,7 @@ import type { Environment } from '../base/environment.ts';
 import type { Program } from '../base/program.ts';
 import { brandColumn, type Face, joinBrand } from '../brands/face.ts';
 import { joinSender, type Sender, senderColumn } from '../brands/sender.ts';
+import { type NamedCategory, namingColumns } from '../catalog/category-names.ts';
 import { type Queryable, statement, statementOnEachShard } from '../database/statement.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { delivered, deliveryFailed, giftFacts, sent } from '../events/gift-facts.ts';
@@ -12,7 +13,7 @@ import { WITHDRAWN } from './withdrawn.ts';
 type One = [organizationId: string, environment: Environment, giftId: string, deliveryId: string];
 
 /** A message about a gift, with all of its content. */
-export interface MessageRow {
+export interface MessageRow extends NamedCategory {
   organization_id: string;
   environment: Environment;
   gift_id: string;
@@ -52,7 +53,6 @@ export interface MessageRow {
   organization_name: string;
   /** Whether the message names amount and category. */
   messages_show_value: boolean;
-  category_name: string;
   artwork: string | null;
   /** Of the organization. */
   brand: Face | null;
@@ -64,7 +64,7 @@ const messageColumns = `d.organization_id, d.environment, d.gift_id, d.delivery_
   d.link_expires_at, d.state, d.tries, d.reason, d.provider, d.provider_id, d.created_at, d.sent_at, d.settled_at,
   g.delivery_id = d.delivery_id as is_latest, g.canceled_at is not null as is_canceled, d.reminder_day, ${isReminderWanted} as is_reminder_wanted, g.amount_cents, g.sender_name, g.recipient_name, g.message, g.language,
   o.language as organization_language,
-  g.expires_at, c.name as category_name, c.artwork, o.program, o.name as organization_name, o.messages_show_value, ${brandColumn}, ${senderColumn}`;
+  g.expires_at, ${namingColumns('c')}, c.artwork, o.program, o.name as organization_name, o.messages_show_value, ${brandColumn}, ${senderColumn}`;
 
 const messageTables = (deliveries: string) => `${deliveries} d
    join gifts g on g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id

@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { nameIn } from '../catalog/category-names.ts';
 import { isolated } from '../languages/isolated.ts';
 import type { Words } from '../languages/words.ts';
 import { digitsField } from '../redemption/digits-field.ts';
@@ -51,10 +52,10 @@ export const codePage = (words: Words, address: string, digits: number, error?: 
   );
 
 /** An unopened gift stays a surprise. */
-const stateOf = ({ say }: Words, { opened_at, claimed_at, is_spent, category_name }: FoundGift) =>
+const stateOf = ({ say, language }: Words, { claimed_at, ...gift }: FoundGift) =>
   claimed_at !== null
-    ? say(is_spent ? 'find.spent' : 'find.card', { category: isolated(category_name) })
-    : say(opened_at !== null ? 'find.unwrapped' : 'find.wrapped');
+    ? say(gift.is_spent ? 'find.spent' : 'find.card', { category: isolated(nameIn(language, gift)) })
+    : say(gift.opened_at !== null ? 'find.unwrapped' : 'find.wrapped');
 
 function row(words: Words, gift: FoundGift): string {
   const { say } = words;

@@ -1,4 +1,5 @@
 import { shownCategory } from '../catalog/any-category.ts';
+import { type NamedCategory, namingColumns } from '../catalog/category-names.ts';
 import { foldAddress } from '../database/folding.ts';
 import { statementOnEachShard } from '../database/statement.ts';
 
@@ -14,13 +15,12 @@ const giftsAt = (columns: string) => `
      order by g.gift_id desc limit $2
    ) g`;
 
-export interface FoundGiftRow {
+export interface FoundGiftRow extends NamedCategory {
   organization_id: string;
   organization_name: string;
   gift_id: string;
   link_version: number;
   sender_name: string;
-  category_name: string;
   created_at: Date;
   opened_at: Date | null;
   claimed_at: Date | null;
@@ -32,7 +32,7 @@ export const selectGiftsAt = statementOnEachShard<[address: string, limit: numbe
   'finder.select_gifts',
   ANY_ORGANIZATION,
   `select o.organization_id, o.name as organization_name, g.*
-   ${giftsAt(`g.gift_id, g.link_version, g.sender_name, c.name as category_name, g.created_at, g.opened_at, g.claimed_at,
+   ${giftsAt(`g.gift_id, g.link_version, g.sender_name, ${namingColumns('c')}, g.created_at, g.opened_at, g.claimed_at,
        g.spent_cents >= g.amount_cents as is_spent`)}
    order by g.gift_id desc limit $2`,
 );

@@ -4,6 +4,7 @@ import type { Scope } from '../base/principal.ts';
 import { type Face, pageFace, shownSender } from '../brands/face.ts';
 import { findFace } from '../brands/set-brand.ts';
 import { ANY_CATEGORY } from '../catalog/any-category.ts';
+import { inLanguage, nameIn } from '../catalog/category-names.ts';
 import { listCategories } from '../catalog/list-categories.ts';
 import type { CategoryRow } from '../catalog/queries.ts';
 import type { MessageData } from '../delivery/compose-message.ts';
@@ -14,7 +15,7 @@ import { choicesOf } from '../gifts/choose-category.ts';
 import { readSendTime } from '../gifts/send-time.ts';
 import { disclosure } from '../languages/disclosure.ts';
 import { chooseLanguage, type Language } from '../languages/languages.ts';
-import { wordsOf } from '../languages/words.ts';
+import { type Words, wordsOf } from '../languages/words.ts';
 import { plainMessage } from '../messaging/plain-name.ts';
 import { showProgram } from '../organizations/set-program.ts';
 import { openedPage } from '../redemption/page.ts';
@@ -68,14 +69,13 @@ export async function previewGift(
   );
   if (category === undefined)
     throw new BestowError('parameter_invalid', { param: 'category', message: 'category is not in the catalog.' });
-  const choice = choiceOf(category, categories);
   const sentAt = sendTimeOf(deps, draft);
   const days = program.unclaimed_after_days;
   const row = {
     ...{ sender_name: draft.sender_name ?? organizationName, recipient_name: draft.recipient_name ?? null },
     message: draft.message ?? null,
     amount_cents: draft.amount,
-    category_name: category.name,
+    ...{ shown_category_id: category.category_id, category_name: category.name, category_names: category.names },
     artwork: category.artwork,
     expires_at: days === null ? null : expiryAfter(sentAt.getTime(), days),
     program: program.program,
@@ -86,6 +86,7 @@ export async function previewGift(
     brand,
   };
   const words = wordsOf(chooseLanguage([row.language, row.organization_language], undefined));
+  const choice = choiceOf(category, categories, words);
   const lastDay = row.expires_at === null ? undefined : words.lastDay(row.expires_at);
   return {
     message: draft.method === 'link' ? null : presentMessage(deps, { ...messageOf(scope, draft.method), ...row }),
@@ -100,7 +101,7 @@ export async function previewGift(
       recipientName: row.recipient_name ?? undefined,
       note: row.message === null ? undefined : plainMessage(row.message),
       amountCents: row.amount_cents,
-      categoryName: row.category_name,
+      categoryName: nameIn(words.language, row),
       ...{ artwork: row.artwork, choice },
       currency: deps.config.currency,
       isSandbox: scope.environment === 'sandbox',
@@ -112,8 +113,10 @@ export async function previewGift(
   };
 }
 
-const choiceOf = ({ category_id }: CategoryRow, categories: readonly CategoryRow[]) =>
-  category_id === ANY_CATEGORY ? { offered: choicesOf(categories), chosenId: null } : undefined;
+const choiceOf = ({ category_id }: CategoryRow, categories: readonly CategoryRow[], { language }: Words) =>
+  category_id === ANY_CATEGORY
+    ? { offered: choicesOf(categories).map((category) => inLanguage(language, category)), chosenId: null }
+    : undefined;
 
 function sendTimeOf({ clock }: Pick<Deps, 'clock'>, { send_at }: GiftDraft): Date {
   const now = new Date(clock.now());

@@ -40,7 +40,7 @@ export function choiceSection({ basePath, words = englishWords, choice }: ShownG
 }
 
 const choiceButton = ({ category_id, name, description, artwork }: Choice['offered'][number]) =>
-  html`<li><button name="category" value="${category_id}">!${picture(artwork)}<span><strong>!${isolated(name)}</strong> <small>!${isolated(description)}</small></span></button></li>
+  html`<li><button name="category" value="${category_id}">!${picture(artwork)}<span><strong>!${isolated(name)}</strong>!${description === '' ? '' : html` <small>!${isolated(description)}</small>`}</span></button></li>
 `;
 
 const picture = (artwork: string | null) =>

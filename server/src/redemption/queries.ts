@@ -3,6 +3,7 @@ import type { Program } from '../base/program.ts';
 import { brandColumn, type Face, joinBrand } from '../brands/face.ts';
 import type { IssuedCardColumns } from '../cards/issued-card.ts';
 import { shownCategory } from '../catalog/any-category.ts';
+import { type NamedCategory, namingColumns } from '../catalog/category-names.ts';
 import { statement } from '../database/statement.ts';
 import { type HeldBy, heldBy, isNotClaiming, isNotHeld, unheldOrganization } from '../gifts/held.ts';
 import { type IssuerColumns, issuerColumns, joinIssuer } from '../issuers/chosen-issuer.ts';
@@ -11,7 +12,7 @@ import { insertMessageJobs } from '../jobs/insert-jobs.ts';
 type One = [organizationId: string, environment: Environment, giftId: string];
 
 /** A gift as its page shows it. */
-export interface LinkedGiftRow extends IssuerColumns, IssuedCardColumns {
+export interface LinkedGiftRow extends IssuerColumns, IssuedCardColumns, NamedCategory {
   gift_id: string;
   amount_cents: number;
   category_id: string;
@@ -44,7 +45,6 @@ export interface LinkedGiftRow extends IssuerColumns, IssuedCardColumns {
   /** The organization's, now. */
   program: Program;
   organization_name: string;
-  category_name: string;
   /** The category's picture: an absolute URL, a path of this service, or null. */
   artwork: string | null;
   /** Of the organization. */
@@ -54,7 +54,7 @@ export interface LinkedGiftRow extends IssuerColumns, IssuedCardColumns {
 export const selectLinkedGift = statement<One, LinkedGiftRow>(
   'redemption.select_gift',
   `select g.gift_id, g.amount_cents, g.category_id, g.chosen_category_id, g.method, g.address, g.delivery_state, g.recipient_name, g.sender_name,
-     g.message, g.language, o.language as organization_language, g.link_version, g.opened_at, g.claimed_at, g.card_id, g.spent_cents, g.holder_hash, c.name as category_name, c.artwork,
+     g.message, g.language, o.language as organization_language, g.link_version, g.opened_at, g.claimed_at, g.card_id, g.spent_cents, g.holder_hash, ${namingColumns('c')}, c.artwork,
      g.canceled_at, g.expires_at, g.claiming_at, k.state as card_state, k.provider_id, k.face, k.refusal, ${issuerColumns},
      ${heldBy}, o.program,
      o.name as organization_name, g.thanks, g.thanked_at, ${brandColumn}

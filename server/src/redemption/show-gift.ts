@@ -4,6 +4,7 @@ import { maskAddress } from '../base/mask-address.ts';
 import { pageFace, shownSender } from '../brands/face.ts';
 import { listPurchases } from '../cards/list-purchases.ts';
 import { ANY_CATEGORY } from '../catalog/any-category.ts';
+import { inLanguage, nameIn } from '../catalog/category-names.ts';
 import type { Deps } from '../deps.ts';
 import { ERASED_ADDRESS } from '../gifts/address.ts';
 import { listChoices } from '../gifts/choose-category.ts';
@@ -75,7 +76,7 @@ export async function showGift(
     return htmlReply(reply, document, status, { contentSecurityPolicy: pagePolicy([gift.artwork], embedded) });
   }
   if (gift.opened_at !== null) {
-    const choice = await choiceOf(deps, gift);
+    const choice = await choiceOf(deps, gift, words);
     const opened = { ...shown, choice };
     const imageUrls = [gift.artwork, ...(choice?.offered.map(({ artwork }) => artwork) ?? [])];
     const page = openedPage({ ...opened, ...(await offer(deps, gift, opened, remarks)) });
@@ -102,7 +103,7 @@ function shownGift(
     recipientName: gift.recipient_name ?? undefined,
     note: gift.message === null ? undefined : plainMessage(gift.message),
     amountCents: gift.amount_cents,
-    categoryName: gift.category_name,
+    categoryName: nameIn(words.language, gift),
     pictureUrl: deps.publicUrl() + wrappedGiftPath,
     artwork: gift.artwork,
     currency: deps.config.currency,
@@ -119,9 +120,14 @@ function shownGift(
 export const senderOf = ({ sender_name, organization_name, brand }: LinkedGift) =>
   shownSender(sender_name, organization_name, brand);
 
-async function choiceOf(deps: Pick<Deps, 'database'>, gift: LinkedGift): Promise<Choice | undefined> {
+async function choiceOf(
+  deps: Pick<Deps, 'database'>,
+  gift: LinkedGift,
+  { language }: Words,
+): Promise<Choice | undefined> {
   if (gift.category_id !== ANY_CATEGORY) return undefined;
-  return { offered: await listChoices(deps), chosenId: gift.chosen_category_id };
+  const offered = (await listChoices(deps)).map((category) => inLanguage(language, category));
+  return { offered, chosenId: gift.chosen_category_id };
 }
 
 /** What the claim's page says of the issuer. */

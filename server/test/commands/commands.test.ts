@@ -273,6 +273,9 @@ test('catalog add, update, retire and list', async () => {
   assert.deepEqual(updated, { ...added, artwork: url, product_details_url: '/tea', position: 4 });
   const bare = await json('catalog', 'update', 'tea', '--no-artwork', '--no-details-url', '--name', 'Teas');
   assert.deepEqual(bare, { ...added, name: 'Teas', position: 4 });
+  const named = await json('catalog', 'update', 'tea', '--name-in', 'de=Tee', '--name-in', 'pt-BR=chá');
+  assert.deepEqual(named.names, { de: 'Tee', 'pt-BR': 'chá' });
+  assert.deepEqual((await json('catalog', 'update', 'tea', '--name-in', 'de=')).names, { 'pt-BR': 'chá' });
   assert.ok((await json('catalog', 'retire', 'tea')).retired_at);
   assert.equal((await json('catalog', 'update', 'tea', '--reinstate')).retired_at, null);
   assert.deepEqual(

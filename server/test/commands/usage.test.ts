@@ -20,6 +20,7 @@ test('refuses an unknown id in one sentence', async () => {
 test('wrong usage exits with code 2 and prints only to standard error', async () => {
   const balance = ['balance', 'add', '--org', UNKNOWN_ORGANIZATION];
   const usages = [
+    ['catalog', 'update', 'tea', '--name-in', 'xx=Te'],
     ['serve', '--port', '99999'],
     ['serve', '--port', 'x'],
     ['recipient', 'erase'],

@@ -75,6 +75,14 @@ for (const language of languageTags) {
   });
 }
 
+test('French signs never stand alone on a line, except in text messages, whose letters are counted', () => {
+  for (const key of keys) {
+    const text = catalogues.fr[key];
+    if (key.startsWith('sms.')) assert.doesNotMatch(text, /[\u00a0\u202f]/, key);
+    else assert.doesNotMatch(text, / [!?:;»]|« /, key);
+  }
+});
+
 test('the Arabic texts have no English words', () => {
   for (const key of keys) {
     const text = catalogues.ar[key].replaceAll(

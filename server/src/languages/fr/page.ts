@@ -7,8 +7,8 @@ export const page: PageTexts = {
   'chrome.preview': 'Un cadeau pour vous',
   'chrome.description': 'Quelqu’un vous a envoyé un cadeau. Ouvrez-le quand vous voulez.',
   'chrome.picture': 'Un cadeau emballé',
-  'sandbox.gift': 'Sandbox : un cadeau de test, sans argent réel.',
-  'sandbox.outbox': 'Sandbox : le message se trouve seulement dans la boîte d’envoi.',
+  'sandbox.gift': 'Sandbox : un cadeau de test, sans argent réel.',
+  'sandbox.outbox': 'Sandbox : le message se trouve seulement dans la boîte d’envoi.',
   again: 'Réessayer',
   someone: 'Quelqu’un',
 
@@ -29,7 +29,7 @@ export const page: PageTexts = {
   'wrapped.for': 'Un cadeau pour {recipient}',
   'wrapped.unwrap': 'Déballer',
   'wrapped.anytime': 'Ouvrez-le quand vous voulez.',
-  'wrapped.yours': 'Ce lien est à vous seul : ne le transférez pas.',
+  'wrapped.yours': 'Ce lien est à vous seul : ne le transférez pas.',
   'opened.title': 'Votre cadeau',
   'opened.worth': '{amount} pour {category}',
   'opened.claim': 'Récupérer',
@@ -39,7 +39,7 @@ export const page: PageTexts = {
   'choose.title': 'Choisissez ce qui vous plaît',
   'choose.note': 'Vous pouvez changer d’avis jusqu’à ce que vous récupériez le cadeau.',
   'choose.other': 'Choisir autre chose',
-  'choose.none': 'Il n’y a rien à choisir pour le moment. Votre cadeau est en sécurité : revenez plus tard.',
+  'choose.none': 'Il n’y a rien à choisir pour le moment. Votre cadeau est en sécurité : revenez plus tard.',
   'choose.gone': 'Ceci n’est plus proposé. Choisissez autre chose.',
   'keep.title': 'Pour retrouver votre carte',
   'keep.why':
@@ -47,7 +47,7 @@ export const page: PageTexts = {
   'keep.email': 'Votre adresse e-mail',
   'keep.pin': 'Ou un code PIN, six chiffres',
   'keep.warning':
-    'Sans adresse e-mail ni code PIN, la carte reste dans ce seul navigateur. Si une application ferme sa fenêtre, si vous effacez les cookies ou perdez votre téléphone, vous ne pourrez plus utiliser ce qui reste sur la carte. Seule cette personne pourra alors vous aider : {sender}.',
+    'Sans adresse e-mail ni code PIN, la carte reste dans ce seul navigateur. Si une application ferme sa fenêtre, si vous effacez les cookies ou perdez votre téléphone, vous ne pourrez plus utiliser ce qui reste sur la carte. Seule cette personne pourra alors vous aider : {sender}.',
   'keep.without': 'Récupérer sans l’un ni l’autre',
   'digits.title': 'Six chiffres',
 
@@ -79,8 +79,8 @@ export const page: PageTexts = {
   'unknown.find': 'Retrouver vos cadeaux avec votre adresse',
   'blocked.title': 'Requête bloquée',
   'blocked.gift':
-    'Un autre site a essayé d’appuyer sur un bouton de cette page : nous n’avons rien fait. Votre cadeau n’a pas changé.',
-  'blocked.finder': 'Un autre site a essayé d’appuyer sur un bouton de cette page : nous n’avons rien fait.',
+    'Un autre site a essayé d’appuyer sur un bouton de cette page : nous n’avons rien fait. Votre cadeau n’a pas changé.',
+  'blocked.finder': 'Un autre site a essayé d’appuyer sur un bouton de cette page : nous n’avons rien fait.',
   'blocked.go': 'Aller à votre cadeau',
   'limited.title': 'Trop de requêtes',
   'limited.text': 'Votre réseau a envoyé trop de requêtes. Votre cadeau n’a pas changé. Réessayez dans un instant.',
@@ -88,20 +88,20 @@ export const page: PageTexts = {
   'failed.text': 'Le problème vient de nous. Votre cadeau est en sécurité. Réessayez dans un instant.',
 
   'stop.title': 'Arrêter les rappels',
-  'stop.question': 'Arrêter les rappels ?',
+  'stop.question': 'Arrêter les rappels ?',
   'stop.text':
     'Nous n’enverrons plus de rappels sur les cadeaux de {sender} à {address}. Vos cadeaux restent tels quels.',
   'stopped.title': 'Plus de rappels',
   'stopped.text': 'Nous ne vous enverrons plus de rappels. Vos cadeaux restent tels quels.',
 
   'find.title': 'Retrouvez vos cadeaux',
-  'find.lost': 'Vous avez perdu le lien ? Saisissez l’adresse à laquelle votre cadeau a été envoyé.',
+  'find.lost': 'Vous avez perdu le lien ? Saisissez l’adresse à laquelle votre cadeau a été envoyé.',
   'find.address': 'Adresse e-mail ou numéro de téléphone',
   'find.hint': 'Un numéro de téléphone commence par + et l’indicatif du pays, par exemple {example}.',
   'find.wrong': 'Saisissez une adresse e-mail, ou un numéro de téléphone qui commence par +.',
   'find.send': 'Envoyer un code',
   'find.note':
-    'Nous envoyons un code seulement s’il y a un cadeau pour cette adresse. Les cadeaux reçus par un lien, sans adresse, ne sont pas ici : demandez à leur expéditeur.',
+    'Nous envoyons un code seulement s’il y a un cadeau pour cette adresse. Les cadeaux reçus par un lien, sans adresse, ne sont pas ici : demandez à leur expéditeur.',
   'find.codeTitle': 'Saisissez votre code',
   'find.sent': 'S’il y a un cadeau pour {address}, un code est en route. Il est valable dix minutes.',
   'find.show': 'Afficher mes cadeaux',
@@ -114,7 +114,7 @@ export const page: PageTexts = {
   'find.none': 'Il n’y a pas de cadeau pour cette adresse en ce moment.',
   'find.newest': 'Voici les {most} plus récents.',
   'find.links':
-    'Ces liens sont nouveaux et à vous seul : ne les transférez pas. Les liens précédents fonctionnent toujours.',
+    'Ces liens sont nouveaux et à vous seul : ne les transférez pas. Les liens précédents fonctionnent toujours.',
   'find.from': 'De {sender}',
   'find.through': 'Par l’intermédiaire de {organization}, {day}',
   'find.card': 'Carte pour {category}',

@@ -3,7 +3,7 @@ import type { MessageTexts } from '../catalogue.ts';
 export const message: MessageTexts = {
   'mail.via': '{sender}（Bestow経由）',
   'mail.subject': '{sender}からギフトが届きました',
-  'mail.reminderSubject': '{sender}からのギフトがお待ちしています',
+  'mail.reminderSubject': '{sender}からのギフトをお忘れではありませんか',
   'mail.stillWrapped': 'まだ開けられていません。',
   'mail.worth': '{category} {amount}分。',
   'mail.anytime': 'お好きなときに開けてください。',
@@ -26,7 +26,7 @@ export const message: MessageTexts = {
 
   'text.hello': 'こんにちは。',
   'text.dear': '{recipient}さん',
-  'text.waiting': 'ギフトがお待ちしています。',
+  'text.waiting': 'ギフトが届いています。',
   'text.sent': '{sender}からギフトが届きました。',
   'text.sentWorth': '{sender}からギフトが届きました：{category} {amount}分。',
   'text.through': '{sender}から{organization}を通じてギフトが届きました。',
