@@ -2916,6 +2916,11 @@ export interface operations {
                             api_url: string;
                             /** @description The environments that this process serves. */
                             environments: ("live" | "sandbox")[];
+                            operator: {
+                                name: string | null;
+                                email: string | null;
+                                url: string | null;
+                            } | null;
                         };
                     };
                 };
