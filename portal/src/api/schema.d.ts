@@ -1993,6 +1993,11 @@ export interface components {
                 /** @description At most five. */
                 newest: components["schemas"]["GiftSummary"][];
             };
+            approvals: {
+                /** @description Open requests for gifts that the caller can decide, at most 100. */
+                count: number;
+                has_more: boolean;
+            };
             first_steps: {
                 /** @description Whether this environment has an active key. */
                 has_key: boolean;

@@ -141,7 +141,7 @@ function Actions({ filters, shown }: ActionsProps) {
       {mayChange && <ResendGifts gifts={shown} />}
       {membership.members_may_request && (
         <ButtonLink to="/$organizationId/$environment/gifts/requests" params={params}>
-          Requests
+          Approvals
         </ButtonLink>
       )}
       {mayChange && (
