@@ -815,7 +815,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The link of a link gift; an expired link is renewed. The link’s holder can claim the gift. */
+        /** The link of a link gift, renewed if expired, or of any sent gift of the sandbox. Its holder can claim the gift. */
         get: operations["showGiftLink"];
         put?: never;
         /** Ends all links of an unclaimed gift. Email and phone gifts are sent again. */

@@ -107,7 +107,7 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
       {gift.held_by !== null && <HoldNotice heldBy={gift.held_by} />}
       {isScheduled(gift) && <GiftSchedule gift={gift} scheduledFor={gift.scheduled_for} />}
       {mayChange && simulations !== null && !isScheduled(gift) && (
-        <GiftSimulations giftId={gift.gift_id} possible={simulations} />
+        <GiftSimulations giftId={gift.gift_id} isLink={gift.method === 'link'} possible={simulations} />
       )}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
         <Panel title="Timeline">
