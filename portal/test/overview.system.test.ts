@@ -63,7 +63,7 @@ test('orders, their value and the gift status are charts and tables', async () =
 
   const deliveries = page.getByRole('region', { name: 'Deliveries' });
   const picture = deliveries.getByRole('img', {
-    name: 'Gifts per day by status. Claimed: 2, Opened: 1, Sent: 11, Canceled: 0, Failed: 2.',
+    name: 'Gifts per day by status. Claimed: 2, Opened: 1, Not opened: 11, Canceled: 0, Failed: 2.',
   });
   await deliveries.getByRole('row', { name: 'Failed 2 13%' }).waitFor();
   await deliveries.getByText('9 delivered, 1 not yet delivered, 1 by link').waitFor();

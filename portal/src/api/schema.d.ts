@@ -1943,6 +1943,7 @@ export interface components {
             cancel_reason: string | null;
             scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
+            message_state: ("waiting" | "kept" | "sent" | "delivered") | null;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
             external_id?: string;
@@ -2290,6 +2291,7 @@ export interface components {
             cancel_reason: string | null;
             scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
+            message_state: ("waiting" | "kept" | "sent" | "delivered") | null;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
             external_id?: string;

@@ -194,7 +194,7 @@ function GiftSummary({ gift }: { gift: History['gift'] }) {
   return (
     <>
       <span className="line-clamp-3 wrap-anywhere">
-        <GiftStatusBadge status={gift.status} heldBy={gift.held_by} />
+        <GiftStatusBadge status={gift.status} heldBy={gift.held_by} messageState={gift.message_state} />
         <span className="ml-2">
           {gift.recipient_name === null ? 'From ' : `For ${gift.recipient_name}, from `}
           {gift.sender_name}

@@ -82,6 +82,7 @@ test('a gift is shown with everything that happened to it', async () => {
       canceled_at: null,
       cancel_reason: null,
       scheduled_for: null,
+      message_state: null,
       failure_reason: null,
       message: null,
       language: null,
