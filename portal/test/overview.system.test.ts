@@ -103,7 +103,7 @@ test('a new organization gets a command for its first order that works', async (
   await page.getByText('No orders yet').waitFor();
   await steps.getByRole('button', { name: 'Copy command' }).click();
   const command = (await page.evaluate('navigator.clipboard.readText()')) as string;
-  const [, url = '', body = ''] = /^curl -s '(\S+)' \\\n[\s\S]+ -d '(.+)'$/.exec(command) ?? [];
+  const [, url = '', body = ''] = /^curl -s -w '\\n' '(\S+)' \\\n[\s\S]+ -d '(.+)'$/.exec(command) ?? [];
   const headers = Object.fromEntries(
     [...command.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name = '', value = '']) => [name, value]),
   );
