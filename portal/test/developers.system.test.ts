@@ -30,7 +30,7 @@ after(() => portal?.close());
 /** Waits for this number of rows and returns the method and path of each. */
 async function shown(page: Page, count: number): Promise<string[]> {
   await page.getByText(`Showing ${count} ${count === 1 ? 'request' : 'requests'}.`).waitFor({ state: 'attached' });
-  const cells = await page.getByRole('table', { name: 'Requests' }).getByRole('link').allInnerTexts();
+  const cells = await page.getByRole('table', { name: 'API log' }).getByRole('link').allInnerTexts();
   return cells.map((text) => text.split('\n')[0] ?? '');
 }
 

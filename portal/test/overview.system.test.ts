@@ -63,7 +63,7 @@ test('orders, their value and the gift status are charts and tables', async () =
 
   const deliveries = page.getByRole('region', { name: 'Deliveries' });
   const picture = deliveries.getByRole('img', {
-    name: 'Gifts per day by status. Claimed: 2, Opened: 1, Sent: 11, Canceled: 0, Failed: 2.',
+    name: 'Gifts per day by status. Claimed: 2, Opened: 1, Not opened: 11, Canceled: 0, Failed: 2.',
   });
   await deliveries.getByRole('row', { name: 'Failed 2 13%' }).waitFor();
   await deliveries.getByText('9 delivered, 1 not yet delivered, 1 by link').waitFor();
@@ -103,7 +103,7 @@ test('a new organization gets a command for its first order that works', async (
   await page.getByText('No orders yet').waitFor();
   await steps.getByRole('button', { name: 'Copy command' }).click();
   const command = (await page.evaluate('navigator.clipboard.readText()')) as string;
-  const [, url = '', body = ''] = /^curl -s '(\S+)' \\\n[\s\S]+ -d '(.+)'$/.exec(command) ?? [];
+  const [, url = '', body = ''] = /^curl -s -w '\\n' '(\S+)' \\\n[\s\S]+ -d '(.+)'$/.exec(command) ?? [];
   const headers = Object.fromEntries(
     [...command.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name = '', value = '']) => [name, value]),
   );

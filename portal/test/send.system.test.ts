@@ -3,13 +3,15 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openLink } from '../../server/test/harness/test-service.ts';
 import { PHONE } from './harness/browser.ts';
-import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal, takePictures } from './harness/portal.ts';
 
 let portal: PortalService;
 before(async () => {
   portal = await startPortal();
 });
 after(() => portal?.close());
+
+const pictures = process.env['PICTURES'];
 
 const message = 'Dear Ada,\nthank you for <b>everything.';
 
@@ -60,8 +62,15 @@ test('an admin sends a gift with a message, after a preview and a review', async
   assert.equal((await orders()).length, before);
   await assertFaultless(page);
   await page.getByRole('button', { name: 'Send gift' }).click();
-  await page.getByText('The gift is on its way').waitFor();
+  await page.getByText('Test gift created').waitFor();
   await assertFaultless(page);
+  if (pictures !== undefined) await takePictures(page, `${pictures}/test-gift`);
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: 'Open the recipient’s page' }).click();
+  await (await opened).getByRole('button', { name: 'Unwrap' }).waitFor();
+  const mailed = page.context().waitForEvent('page');
+  await page.getByRole('link', { name: 'Open the email' }).click();
+  await (await mailed).getByText('thank you for <b>everything.').waitFor();
   await page.getByRole('link', { name: 'View gift' }).click();
   await page.getByRole('heading', { name: 'Timeline' }).waitFor();
   await page.getByText('thank you for <b>everything.').first().waitFor();
@@ -108,7 +117,7 @@ test('after a lost answer the same form sends again and buys once', async () => 
   assert.ok(await page.getByRole('button', { name: 'Change' }).isDisabled());
   await assertFaultless(page);
   await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('The gift is on its way').waitFor();
+  await page.getByText('Test gift created').waitFor();
   assert.equal(attempts, 2);
   assert.deepEqual((await orders()).slice(before), [{ amount_cents: 1250, message }]);
 });

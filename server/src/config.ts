@@ -3,6 +3,7 @@ import type { Environment } from './base/environment.ts';
 import { isOnLoopback } from './base/loopback.ts';
 import { OperatorError } from './base/operator-error.ts';
 import { type ScreeningConfig, screeningConfig } from './issuers/screening/settings.ts';
+import { type OperatorContact, operatorContact } from './pages/operator-contact.ts';
 import { settings } from './settings.ts';
 import { type StripeConfig, stripeConfig } from './stripe/settings.ts';
 
@@ -87,6 +88,8 @@ export interface Config {
   screening: ScreeningConfig | undefined;
   /** undefined: the portal asks organizations to contact the operator. */
   fundingInstructions: string | undefined;
+  /** Whom people ask about the service; undefined if that is not said. */
+  operator: OperatorContact | undefined;
   /** What each backup of the operator writes; undefined if that is not said. */
   backupFile: string | undefined;
   isProduction: boolean;
@@ -171,7 +174,7 @@ export function readConfig(variables: Variables): Config {
     stripe: stripeConfig(stripeValues(read), isProduction),
     screening: screeningConfig(read('SCREENING_URL'), read('SCREENING_SECRET')),
     fundingInstructions: read('FUNDING_INSTRUCTIONS'),
-    ...{ isProduction, backupFile: read('BACKUP_FILE') },
+    ...{ isProduction, backupFile: read('BACKUP_FILE'), operator: operatorOf(read) },
     allowsSimulatedLive: read('ALLOW_SIMULATED_LIVE') || !isProduction,
   };
 }
@@ -190,6 +193,8 @@ function chooseDemo(
 }
 
 type Read = <Name extends keyof Values>(name: Name) => Values[Name];
+
+const operatorOf = (read: Read) => operatorContact(read('OPERATOR_NAME'), read('OPERATOR_EMAIL'), read('OPERATOR_URL'));
 
 const rateLimit = (read: Read, name: 'RATE_LIMIT' | 'RATE_LIMIT_ADDRESS') => ({
   perSecond: read(`${name}_PER_SECOND`),

@@ -7,6 +7,7 @@ import { isNetwork } from './base/network.ts';
 import { senderSettings } from './brands/settings.ts';
 import { screeningSettings } from './issuers/screening/settings.ts';
 import { mcpSettings } from './mcp/settings.ts';
+import { operatorSettings } from './pages/operator-contact.ts';
 import { restoreSettings } from './restores/settings.ts';
 import {
   hasCertificates,
@@ -264,7 +265,7 @@ export const settings = {
   ),
   ...stripeSettings,
   ...screeningSettings,
-  ...restoreSettings,
+  ...{ ...restoreSettings, ...operatorSettings },
   FUNDING_INSTRUCTIONS: text(
     'How organizations fund their live balance, such as a bank account; the portal shows it beside the payment reference',
     'none: the portal asks them to contact you',

@@ -815,7 +815,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The link of a link gift; an expired link is renewed. The link’s holder can claim the gift. */
+        /** The link of a link gift, renewed if expired, or of any sent gift of the sandbox. Its holder can claim the gift. */
         get: operations["showGiftLink"];
         put?: never;
         /** Ends all links of an unclaimed gift. Email and phone gifts are sent again. */
@@ -1943,6 +1943,7 @@ export interface components {
             cancel_reason: string | null;
             scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
+            message_state: ("waiting" | "kept" | "sent" | "delivered") | null;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
             external_id?: string;
@@ -1992,6 +1993,11 @@ export interface components {
                 has_more: boolean;
                 /** @description At most five. */
                 newest: components["schemas"]["GiftSummary"][];
+            };
+            approvals: {
+                /** @description Open requests for gifts that the caller can decide, at most 100. */
+                count: number;
+                has_more: boolean;
             };
             first_steps: {
                 /** @description Whether this environment has an active key. */
@@ -2285,6 +2291,7 @@ export interface components {
             cancel_reason: string | null;
             scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
+            message_state: ("waiting" | "kept" | "sent" | "delivered") | null;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
             external_id?: string;
@@ -2917,6 +2924,11 @@ export interface operations {
                             api_url: string;
                             /** @description The environments that this process serves. */
                             environments: ("live" | "sandbox")[];
+                            operator: {
+                                name: string | null;
+                                email: string | null;
+                                url: string | null;
+                            } | null;
                         };
                     };
                 };

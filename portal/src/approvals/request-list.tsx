@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { given, withFilters, withPage } from '../search.ts';
@@ -37,12 +37,7 @@ export function GiftRequestsPage() {
   const clear = () => void navigate({ search: {} });
   return (
     <Page
-      title="Gift requests"
-      crumb={
-        <Link to="/$organizationId/$environment/gifts" params={params}>
-          Gifts
-        </Link>
-      }
+      title="Approvals"
       description={
         isAdmin
           ? 'What members and agents ask for. Nothing is bought until an admin approves it.'
@@ -60,7 +55,7 @@ export function GiftRequestsPage() {
           />
         </Filters>
         <DataTable
-          caption="Gift requests"
+          caption="Approvals"
           counted={['request', 'requests']}
           columns={columnsOf(currency)}
           query={requests}

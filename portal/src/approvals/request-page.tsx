@@ -36,7 +36,7 @@ export function GiftRequestPage() {
       tabTitle="Gift request"
       crumb={
         <Link to="/$organizationId/$environment/gifts/requests" params={params}>
-          Gift requests
+          Approvals
         </Link>
       }
       actions={data?.state === 'open' && <Decisions request={data} />}

@@ -33,7 +33,7 @@ export function RequestSettings() {
           params={params}
           className="text-accent underline underline-offset-2"
         >
-          View requests
+          Approvals
         </Link>
       </p>
     </SettingsSwitch>

@@ -9,6 +9,7 @@ const modes = [
 /** A gift, order or request exists in one mode only, so the switch leads to the list. */
 const listOf: Record<string, string> = {
   '/gifts/$giftId': '/gifts',
+  '/gifts/requests/$requestId': '/gifts/requests',
   '/orders/$orderId': '/orders',
   '/requests/$requestId': '/requests',
 };

@@ -1,6 +1,7 @@
 import {
   BoxIcon,
   CardStackIcon,
+  CheckIcon,
   ClockIcon,
   CodeIcon,
   ExitIcon,
@@ -13,7 +14,7 @@ import {
   SliderIcon,
   ViewGridIcon,
 } from '@radix-ui/react-icons';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { servicePath } from '../address.ts';
 import { AgentIcon } from './agent-icon.tsx';
@@ -24,6 +25,7 @@ const groups = [
     pages: [
       { to: '/$organizationId/$environment', label: 'Overview', key: 'h', icon: ViewGridIcon },
       { to: '/$organizationId/$environment/gifts', label: 'Gifts', key: 'g', icon: PaperPlaneIcon },
+      { to: '/$organizationId/$environment/gifts/requests', label: 'Approvals', key: 'p', icon: CheckIcon },
       { to: '/$organizationId/$environment/orders', label: 'Orders', key: 'o', icon: BoxIcon },
       { to: '/$organizationId/$environment/balance', label: 'Balance', key: 'b', icon: CardStackIcon },
     ],
@@ -34,7 +36,7 @@ const groups = [
       { to: '/$organizationId/$environment/keys', label: 'API keys', key: 'k', icon: LockClosedIcon },
       { to: '/$organizationId/$environment/agents', label: 'Agents', key: 'n', icon: AgentIcon },
       { to: '/$organizationId/$environment/webhooks', label: 'Webhooks', key: 'w', icon: ExitIcon },
-      { to: '/$organizationId/$environment/requests', label: 'Requests', key: 'r', icon: RowsIcon },
+      { to: '/$organizationId/$environment/requests', label: 'API log', key: 'r', icon: RowsIcon },
       { to: '/$organizationId/$environment/testing', label: 'Testing', key: 't', icon: LightningBoltIcon },
     ],
   },
@@ -60,6 +62,8 @@ interface NavigationProps {
 }
 
 export function Navigation({ params, isSandbox }: NavigationProps) {
+  // A gift’s page is below “Gifts”, the approvals are beside it.
+  const isApprovals = useLocation().pathname.includes('/gifts/requests');
   return (
     <nav aria-label="Portal">
       {groups.map(({ name, pages }) => (
@@ -71,7 +75,10 @@ export function Navigation({ params, isSandbox }: NavigationProps) {
                 <Link
                   to={to}
                   params={params}
-                  activeOptions={{ exact: label === 'Overview', includeSearch: false }}
+                  activeOptions={{
+                    exact: label === 'Overview' || (label === 'Gifts' && isApprovals),
+                    includeSearch: false,
+                  }}
                   className={itemClass}
                   activeProps={{
                     className: `${isSandbox ? 'bg-warn-wash text-warn!' : 'bg-accent-wash text-accent!'} font-semibold`,

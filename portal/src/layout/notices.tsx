@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { portalPath } from '../address.ts';
+import { Operator } from './operator.tsx';
 import { useScope } from './use-scope.ts';
 
 /** Says what the person cannot do here. */
@@ -11,7 +12,7 @@ export function Notices() {
         <p role="status" className="border-b border-bad/30 bg-bad-wash px-4 py-3 text-bad sm:px-8">
           <strong>{membership.organization_name} is suspended.</strong> API requests are refused. You can view every
           page, but the only changes that admins can make are to revoke keys and to put gifts on hold.{' '}
-          {!membership.holds_gifts && 'Recipients can still claim their gifts. '}Contact the operator of this service.
+          {!membership.holds_gifts && 'Recipients can still claim their gifts. '}Contact <Operator />.
         </p>
       )}
       {membership.holds_gifts && (

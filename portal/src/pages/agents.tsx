@@ -53,7 +53,7 @@ export function AgentsPage() {
                         params={params}
                         className="text-accent underline underline-offset-2"
                       >
-                        Orders to approve
+                        Approvals
                       </Link>
                     )}
                   </div>

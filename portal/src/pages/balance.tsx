@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
+import { Operator } from '../layout/operator.tsx';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -112,7 +113,11 @@ function FundingPanel({ balance }: { balance: Balance | undefined }) {
             [
               'How',
               <span key="how" className="whitespace-pre-line">
-                {balance.funding_instructions ?? 'Ask the operator of this service for the bank details.'}
+                {balance.funding_instructions ?? (
+                  <>
+                    Ask <Operator /> for the bank details.
+                  </>
+                )}
               </span>,
             ],
             [

@@ -7,6 +7,7 @@ import { FormError } from '../ui/field.tsx';
 import { Panel } from '../ui/page.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { giftQueryKey } from './gift-query.ts';
+import { RecipientPageButton } from './gift-recipient-page.tsx';
 
 type Simulations = NonNullable<components['schemas']['GiftHistory']['simulations']>;
 
@@ -18,8 +19,15 @@ const simulations = [
   { simulation: 'spend', label: 'Spend', done: 'Gift spent.' },
 ] as const satisfies { simulation: keyof Simulations; label: string; done: string }[];
 
+interface GiftSimulationsProps {
+  giftId: string;
+  /** Of a link gift, another panel has the link. */
+  isLink: boolean;
+  possible: Simulations;
+}
+
 /** Buttons that simulate the recipient and the mail server in the sandbox. */
-export function GiftSimulations({ giftId, possible }: { giftId: string; possible: Simulations }) {
+export function GiftSimulations({ giftId, isLink, possible }: GiftSimulationsProps) {
   const { path, organizationId } = useScope();
   const queryClient = useQueryClient();
   const showToast = useToast();
@@ -52,6 +60,7 @@ export function GiftSimulations({ giftId, possible }: { giftId: string; possible
             {choice.label}
           </Button>
         ))}
+        {!isLink && <RecipientPageButton giftId={giftId} />}
       </div>
       <FormError error={simulation.error} />
     </Panel>

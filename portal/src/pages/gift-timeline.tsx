@@ -129,12 +129,15 @@ function deliverySteps(
   environment: 'live' | 'sandbox',
   onMessage: TimelineProps['onMessage'],
 ): Step[] {
-  const { number, channel, address, state, reason, created_at, sent_at, settled_at, reminder_day } = delivery;
+  const { number, channel, address, state, reason, provider, created_at, sent_at, settled_at, reminder_day } = delivery;
   const name = reminder_day === null ? names[channel] : `Reminder by ${names[channel].toLowerCase()}`;
   const detail = detailOf(delivery, environment);
   const created: Step = {
     at: sent_at ?? created_at,
-    title: `${name} ${sent_at === null ? '' : 'sent '}to ${address}`,
+    title:
+      provider === 'outbox'
+        ? `${name} to ${address} kept in the outbox`
+        : `${name} ${sent_at === null ? '' : 'sent '}to ${address}`,
     detail: (
       <>
         {detail}{' '}
@@ -156,9 +159,9 @@ function deliverySteps(
 /** Describes how the message was sent. */
 function detailOf({ channel, state, sent_at, provider, tries, reason }: Delivery, environment: 'live' | 'sandbox') {
   if (environment === 'sandbox') return 'The sandbox does not send messages.';
-  if (provider === 'outbox') return `Not sent: no ${channel === 'email' ? 'mail server' : 'SMS provider'} configured.`;
+  if (provider === 'outbox') return `No ${channel === 'email' ? 'mail server' : 'SMS provider'} is configured.`;
   if (sent_at !== null) return tries > 1 ? `Accepted on attempt ${tries}.` : undefined;
   if (state !== 'pending') return undefined;
-  if (tries === 0) return 'Sending within seconds.';
-  return `Not sent after ${tries} ${tries === 1 ? 'attempt' : 'attempts'}: ${reason ?? 'unknown reason'}. We will retry.`;
+  if (tries === 0) return 'Waiting to be sent.';
+  return `Waiting after ${tries} ${tries === 1 ? 'attempt' : 'attempts'}: ${reason ?? 'unknown reason'}. We will retry.`;
 }

@@ -108,7 +108,7 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
       <ReopenedNotice gift={gift} />
       {isScheduled(gift) && <GiftSchedule gift={gift} scheduledFor={gift.scheduled_for} />}
       {mayChange && simulations !== null && !isScheduled(gift) && (
-        <GiftSimulations giftId={gift.gift_id} possible={simulations} />
+        <GiftSimulations giftId={gift.gift_id} isLink={gift.method === 'link'} possible={simulations} />
       )}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
         <Panel title="Timeline">
@@ -195,7 +195,7 @@ function GiftSummary({ gift }: { gift: History['gift'] }) {
   return (
     <>
       <span className="line-clamp-3 wrap-anywhere">
-        <GiftStatusBadge status={gift.status} heldBy={gift.held_by} />
+        <GiftStatusBadge status={gift.status} heldBy={gift.held_by} messageState={gift.message_state} />
         <span className="ml-2">
           {gift.recipient_name === null ? 'From ' : `For ${gift.recipient_name}, from `}
           {gift.sender_name}

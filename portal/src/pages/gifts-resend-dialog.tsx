@@ -101,7 +101,8 @@ const Row = ({ gift, result, isBusy, isChosen, onChoose }: RowProps) => (
 );
 
 function Result({ gift, result }: { gift: Gift; result: 'sent' | Error | undefined }) {
-  if (result === undefined) return <GiftStatusBadge status={gift.status} heldBy={gift.held_by} />;
+  if (result === undefined)
+    return <GiftStatusBadge status={gift.status} heldBy={gift.held_by} messageState={gift.message_state} />;
   if (result === 'sent') return <Badge tone="good">Sent again</Badge>;
   return <span className="max-w-56 text-right text-sm text-bad">{result.message}</span>;
 }

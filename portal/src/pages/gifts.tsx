@@ -141,7 +141,7 @@ function Actions({ filters, shown }: ActionsProps) {
       {mayChange && <ResendGifts gifts={shown} />}
       {membership.members_may_request && (
         <ButtonLink to="/$organizationId/$environment/gifts/requests" params={params}>
-          Requests
+          Approvals
         </ButtonLink>
       )}
       {mayChange && (
@@ -173,7 +173,12 @@ const columnsOf = (currency: string): Column<Gift>[] => [
       </>
     ),
   },
-  { header: 'Status', cell: ({ status, held_by }) => <GiftStatusBadge status={status} heldBy={held_by} /> },
+  {
+    header: 'Status',
+    cell: ({ status, held_by, message_state }) => (
+      <GiftStatusBadge status={status} heldBy={held_by} messageState={message_state} />
+    ),
+  },
   { header: 'Category', cell: (gift) => <span className="wrap-anywhere">{describeCategory(gift)}</span>, isWide: true },
   { header: 'Method', cell: ({ method }) => giftMethods[method], isWide: true },
   { header: 'Ordered', cell: ({ created_at }) => <Time at={created_at} />, isWide: true },

@@ -156,7 +156,7 @@ const giftColumns = (currency: string): Column<Gift>[] => [
     header: 'Status',
     cell: (gift) => (
       <>
-        <GiftStatusBadge status={gift.status} heldBy={gift.held_by} />
+        <GiftStatusBadge status={gift.status} heldBy={gift.held_by} messageState={gift.message_state} />
         {gift.failure_reason !== null && (
           <span className="mt-1 line-clamp-2 max-w-64 text-sm wrap-anywhere text-soft max-md:hidden">
             {gift.failure_reason}

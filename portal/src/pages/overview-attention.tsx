@@ -13,11 +13,11 @@ type Overview = components['schemas']['Overview'];
 const SHOWN = 3;
 const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline';
 
-/** Low balance and failed deliveries. */
-export function AttentionPanel({ overview: { outlook, attention, first_steps } }: { overview: Overview }) {
+/** Low balance, requests to decide and failed deliveries. */
+export function AttentionPanel({ overview: { outlook, attention, approvals, first_steps } }: { overview: Overview }) {
   // A balance that has been empty for over a week has no outlook.
   const isLow = outlook.lasts_less_than_a_week || (outlook.balance === 0 && first_steps.has_order);
-  const isCalm = attention.count === 0 && !isLow;
+  const isCalm = attention.count === 0 && approvals.count === 0 && !isLow;
   return (
     <Panel title="Needs attention">
       {isCalm && (
@@ -28,6 +28,7 @@ export function AttentionPanel({ overview: { outlook, attention, first_steps } }
       )}
       <ul className="grid gap-5">
         {isLow && <LowBalance outlook={outlook} />}
+        {approvals.count > 0 && <Approvals approvals={approvals} />}
         {attention.count > 0 && <FailedDeliveries attention={attention} />}
       </ul>
     </Panel>
@@ -49,14 +50,36 @@ function LowBalance({ outlook }: { outlook: Overview['outlook'] }) {
   );
 }
 
-function FailedDeliveries({ attention: { count, has_more, newest } }: { attention: Overview['attention'] }) {
+const countedOf = ({ count, has_more }: Overview['approvals']) =>
+  has_more ? `More than ${formatCount(count)}` : formatCount(count);
+
+function Approvals({ approvals }: { approvals: Overview['approvals'] }) {
+  const { params } = useScope();
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+      <Badge tone="warn">
+        {countedOf(approvals)} {approvals.count === 1 ? 'request' : 'requests'} to approve
+      </Badge>
+      <Link
+        to="/$organizationId/$environment/gifts/requests"
+        params={params}
+        search={{ state: 'open' }}
+        className={linkClass}
+      >
+        Review
+      </Link>
+    </li>
+  );
+}
+
+function FailedDeliveries({ attention }: { attention: Overview['attention'] }) {
   const { currency, params } = useScope();
-  const counted = has_more ? `More than ${formatCount(count)}` : formatCount(count);
+  const { count, newest } = attention;
   return (
     <li>
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <Badge tone="bad">
-          {counted} {count === 1 ? 'failed delivery' : 'failed deliveries'}
+          {countedOf(attention)} {count === 1 ? 'failed delivery' : 'failed deliveries'}
         </Badge>
         <Link
           to="/$organizationId/$environment/gifts"

@@ -83,7 +83,7 @@ function Step({ number, title, isDone, children }: StepProps) {
 
 function firstOrder({ url, category, email }: { url: string; category: string; email: string }): string {
   const body = { gifts: [{ amount: EXAMPLE_CENTS, category, delivery: { method: 'email', email } }] };
-  return `curl -s '${url}/v1/orders' \\
+  return `curl -s -w '\\n' '${url}/v1/orders' \\
   -H 'Authorization: Bearer YOUR_KEY' \\
   -H 'Idempotency-Key: my-first-order' \\
   -H 'Content-Type: application/json' \\

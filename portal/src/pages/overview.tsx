@@ -15,6 +15,9 @@ import { OrdersPanel } from './overview-orders.tsx';
 /** Only new organizations need them. */
 const FirstSteps = lazy(async () => ({ default: (await import('./overview-first-steps.tsx')).FirstSteps }));
 
+/** Only a service without issuers warns. */
+const SimulatedIssuers = lazy(async () => ({ default: (await import('./overview-issuers.tsx')).SimulatedIssuers }));
+
 type Overview = components['schemas']['Overview'];
 
 /** Balance, problems and the figures of the last 30 days. */
@@ -77,13 +80,10 @@ function Filled({ overview }: { overview: Overview }) {
 function Issuers({ issuers }: { issuers: Overview['issuers'] }) {
   const { params } = useScope();
   if (params.environment !== 'live' || issuers.some(({ category }) => category === null)) return null;
-  const own = issuers.map(({ category }) => category).join(', ');
   return (
-    <p role="note" className="rounded-xl border border-bad/40 bg-bad-wash px-4 py-3 text-bad">
-      <strong>{own === '' ? 'The cards of live gifts buy nothing.' : 'Some cards of live gifts buy nothing.'}</strong>{' '}
-      They are simulated, because no card issuer is set up{own === '' ? '' : ` except for ${own}`}. Ask the operator of
-      this service.
-    </p>
+    <Suspense>
+      <SimulatedIssuers own={issuers.map(({ category }) => category).join(', ')} />
+    </Suspense>
   );
 }
 

@@ -37,7 +37,7 @@ export function RequestPage() {
       tabTitle={`Request ${requestId}`}
       crumb={
         <Link to="/$organizationId/$environment/requests" params={params}>
-          Requests
+          API log
         </Link>
       }
       description={<CopyableCode label="Copy request ID">{requestId}</CopyableCode>}

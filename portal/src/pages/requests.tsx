@@ -54,8 +54,8 @@ export function RequestsPage() {
 
   return (
     <Page
-      title="Requests"
-      description="API requests, last 7 days. Addresses and names are masked. Under heavy load, some requests are not logged."
+      title="API log"
+      description="Requests of the last 7 days. Addresses and names are masked. Under heavy load, some requests are not logged."
       actions={
         <Actions
           isFetching={requests.isFetching}
@@ -68,7 +68,7 @@ export function RequestsPage() {
       <Panel>
         <RequestFilters count={count} onClear={clear} />
         <DataTable
-          caption="Requests"
+          caption="API log"
           counted={['request', 'requests']}
           columns={columns}
           query={requests}

@@ -1,10 +1,12 @@
+import { portalPath } from '../address.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { Button, ButtonLink, buttonClass } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatMoney, formatPlannedTime } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
 import { isoOf } from '../ui/time-field.tsx';
+import { RecipientPageButton } from './gift-recipient-page.tsx';
 import { addressOf, type Draft, isLater } from './send-draft.ts';
 
 type Sent = components['schemas']['SentGifts'];
@@ -18,13 +20,16 @@ interface DoneProps {
 
 /** What was bought. */
 export function Done({ sent, draft, cents, onRestart }: DoneProps) {
-  const { params, currency, environment } = useScope();
+  const { params, currency, environment, organizationId } = useScope();
   const [gift] = sent.gifts;
   const { email, phone } = addressOf(draft) as { email?: string; phone?: string };
   const amount = formatMoney(cents, currency);
   const isSandbox = environment === 'sandbox';
   const planned = isLater(draft) ? formatPlannedTime(isoOf(draft.sendAt)) : undefined;
-  const way = isSandbox ? 'No message is sent in the sandbox.' : 'Its timeline shows when the message arrives.';
+  const way = isSandbox
+    ? 'The sandbox sends no message; open what the recipient would see.'
+    : 'Its timeline shows when the message arrives.';
+  const isTried = isSandbox && planned === undefined && gift !== undefined && !gift.link;
   return (
     <Panel>
       <div role="status" className="grid justify-items-center gap-2 py-6 text-center">
@@ -32,7 +37,9 @@ export function Done({ sent, draft, cents, onRestart }: DoneProps) {
           {gift?.link
             ? 'The link is ready'
             : planned === undefined
-              ? 'The gift is on its way'
+              ? isSandbox
+                ? 'Test gift created'
+                : 'The gift is on its way'
               : 'The gift is scheduled'}
         </p>
         <p className="max-w-md text-soft wrap-anywhere">
@@ -67,6 +74,17 @@ export function Done({ sent, draft, cents, onRestart }: DoneProps) {
             >
               View gift
             </ButtonLink>
+          )}
+          {isTried && <RecipientPageButton giftId={gift.gift_id} />}
+          {isTried && email !== undefined && (
+            <a
+              href={`${portalPath}/api/organizations/${organizationId}/sandbox/gifts/${gift.gift_id}/messages/1/letter`}
+              target="_blank"
+              rel="noreferrer"
+              className={buttonClass()}
+            >
+              Open the email
+            </a>
           )}
           <Button onClick={onRestart}>Send another</Button>
         </div>

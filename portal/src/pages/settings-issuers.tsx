@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
+import { Operator } from '../layout/operator.tsx';
 import { useScope } from '../layout/use-scope.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -26,7 +27,11 @@ export function IssuerSettings() {
   return (
     <Panel
       title="Card issuers"
-      description="Who makes the cards and codes of live gifts. The operator of this service chooses them."
+      description={
+        <>
+          Who makes the cards and codes of live gifts. <Operator startsSentence /> chooses them.
+        </>
+      }
     >
       <DataTable
         caption="Card issuers"

@@ -95,6 +95,14 @@ export const listRequests = inBothDirections('gift_requests.list', (name, order)
   ),
 );
 
+export const countOpenRequests = statement<[...Owner, most: number], { count: number }>(
+  'gift_requests.count_open',
+  `select count(*)::integer as count from (
+     select from gift_requests
+     where organization_id = $1 and environment = $2 and state in ('open', 'approving') limit $3
+   ) as open`,
+);
+
 export interface ClaimedRow {
   gift: GiftInputBody | OrderInputBody;
   /** The idempotency key of its order. */

@@ -43,12 +43,12 @@ export async function appendEntry(
   client: PoolClient,
   deps: Pick<Deps, 'clock' | 'ids'>,
   entry: NewEntry,
-): Promise<queries.EntryRow> {
+): Promise<queries.EntryRow & { isRepeated?: boolean }> {
   const { organizationId, environment, kind, amountCents, reference = null, note = null, legs = [], actor } = entry;
   const { balanceCents, lastId } = await lockUsableBalance(client, organizationId, environment);
   if (reference !== null) {
     const [earlier] = await queries.selectEntryByReference(client, [organizationId, environment, reference]);
-    if (earlier !== undefined) return requireSame(earlier, entry);
+    if (earlier !== undefined) return { ...requireSame(earlier, entry), isRepeated: true };
   }
   requireBounds(balanceCents, amountCents);
   // Above the ids of earlier orders, so that entries are in id order where possible.

@@ -42,13 +42,20 @@ export const adjustBalance = (
 ): Promise<BalanceChange> => changeBalance(deps, { ...input, kind: 'adjustment' });
 
 /** Does either. */
-export async function changeBalance(deps: ChangeDeps, input: NewEntry): Promise<BalanceChange> {
+const changeBalance = async (deps: ChangeDeps, input: NewEntry): Promise<BalanceChange> =>
+  (await changeOrRepeat(deps, input)).change;
+
+/** The same, and whether an earlier entry with the reference made the change. */
+export async function changeOrRepeat(
+  deps: ChangeDeps,
+  input: NewEntry,
+): Promise<{ change: BalanceChange; isRepeated: boolean }> {
   const { organization_id } = await findOrganization(deps, input.organizationId);
   const append = (client: PoolClient) => appendEntry(client, deps, { ...input, organizationId: organization_id });
   // The operator's command has its own connections.
   const limits = input.actor.kind === 'operator' ? {} : { lockWaitMs: LOCK_TIMEOUT_MS };
   const entry = await inOrganization(deps.database, organization_id, append, limits);
-  return {
+  const change = {
     balance: entry.balance_after_cents,
     amount: entry.amount_cents,
     entry_id: encodeId('led', entry.entry_id),
@@ -56,4 +63,5 @@ export async function changeBalance(deps: ChangeDeps, input: NewEntry): Promise<
     environment: input.environment,
     reference: input.reference ?? null,
   };
+  return { change, isRepeated: entry.isRepeated ?? false };
 }

@@ -9,7 +9,7 @@ import {
   type PresentedApproval,
   requestApproval,
 } from '../balances/approvals.ts';
-import { type BalanceChange, changeBalance } from '../balances/change-balance.ts';
+import { type BalanceChange, changeOrRepeat } from '../balances/change-balance.ts';
 import { isUnusual } from '../balances/is-unusual.ts';
 import { showBalances } from '../balances/show-balances.ts';
 import type { Environment } from '../base/environment.ts';
@@ -109,10 +109,14 @@ async function change(options: ChangeOptions, input: NewEntry): Promise<void> {
     }
     return needsApproval(deps, input.amountCents)
       ? await requestApproval(deps, input)
-      : await changeBalance(deps, input);
+      : await changeOrRepeat(deps, input);
   });
   if (!('approval_id' in changed)) {
-    print(options, changed);
+    if (changed.isRepeated && !options.json)
+      printRemark(
+        `Already ${input.kind === 'funding' ? 'added' : 'adjusted'}: an entry has the reference “${input.reference}”. Nothing is changed.`,
+      );
+    print(options, changed.change);
     return;
   }
   if (changed.state === 'waiting')

@@ -9,7 +9,8 @@ import { secretsForCommand } from '../installation/agree.ts';
 import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
 import { createSeal } from '../notices/seal.ts';
 import { outboxPath } from '../outbox/address.ts';
-import { findOutboxMessage, listOutbox, notConfigured, type OutboxMessage, titleOf } from '../outbox/outbox.ts';
+import { keptBecause, messageStateOf, messageStates } from '../outbox/message-state.ts';
+import { findOutboxMessage, listOutbox, type OutboxMessage, titleOf } from '../outbox/outbox.ts';
 import { knownSecretsOf, secretsFor } from '../redemption/link-secret.ts';
 import { createLinks } from '../redemption/links.ts';
 import { addressOfServer } from '../server-address.ts';
@@ -111,8 +112,11 @@ async function printAddress(options: OutputOptions): Promise<void> {
 }
 
 /** The state in words. Scripts read `state` and `provider` instead. */
-const shownState = ({ state, provider, channel }: ReturnType<typeof describe>) =>
-  state === 'sent' && provider === 'outbox' ? notConfigured(channel) : state;
+function shownState(message: ReturnType<typeof describe>): string {
+  const state = messageStateOf(message);
+  const word = messageStates[state];
+  return state === 'kept' ? `${word}: ${keptBecause(message.environment, message.channel)}` : word;
+}
 
 const refuseHtml = (): never => {
   throw new OperatorError('A text message has no HTML; use --text.');

@@ -23,7 +23,7 @@ type ListOptions = OutputOptions & {
 
 /** `request show`, which `request REQUEST` is short for, and `request list`. */
 export function requestCommands(program: Command): void {
-  const group = addGroup(program, 'request', 'the log of API requests', `request ${REQUEST}`);
+  const group = addGroup(program, 'request', 'the API log', `request ${REQUEST}`);
   showCommand(group);
   addCommand(
     group,

@@ -37,6 +37,8 @@ const summary = {
   cancel_reason: nullable(Type.String()),
   scheduled_for: nullable(Time),
   held_by: nullable(oneOf('gift', 'organization')),
+  /** Of a gift with the status `sent`, if a message carries it. `kept`: only in the outbox, as no provider is configured. */
+  message_state: nullable(oneOf('waiting', 'kept', 'sent', 'delivered')),
   failure_reason: nullable(Type.String()),
   ...references,
 };

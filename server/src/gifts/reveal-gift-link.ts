@@ -9,7 +9,8 @@ import { showGiftLink } from './show-gift-link.ts';
 type Revealed = NonNullable<Awaited<ReturnType<typeof showGiftLink>>>;
 
 /**
- * Shows the link of a link gift to an admin, and records it: the link's holder can claim the gift.
+ * Shows the link of a link gift, or of any sent gift of the sandbox, to an admin, and records it: the link's holder can
+ * claim the gift.
  *
  * @throws BestowError `not_found` for other gifts, `resource_missing`, `gift_on_hold`
  */

@@ -35,6 +35,7 @@ export interface GiftSummaryRow extends GiftState, References {
   is_waiting: boolean | null;
   /** Why the latest delivery or its latest attempt failed. */
   reason: string | null;
+  message_state: 'waiting' | 'kept' | 'sent' | 'delivered' | null;
 }
 
 export interface TotalRow {
@@ -83,8 +84,13 @@ const isFailed = `delivery_state = 'failed' and opened_at is null and claimed_at
 
 const inRange = 'organization_id = $1 and environment = $2 and gift_id > $3 and gift_id < $4';
 
+/** Of the latest message; null for a link, for a failed message, and for a message of the sandbox that is not settled. */
+const messageState = `case when d.state = 'sent' and d.provider = 'outbox' then 'kept'
+     when d.state = 'pending' and g.environment = 'live' then 'waiting'
+     when d.state in ('sent', 'delivered') then d.state::text end`;
+
 const summaryColumns = `g.gift_id, g.order_id, g.amount_cents, g.category_id, c.name as category_name, g.chosen_category_id, h.name as chosen_category_name, g.method, g.address,
-  g.delivery_state, g.recipient_name, g.sender_name, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.external_id, g.metadata, g.scheduled_for, g.is_waiting, d.reason,
+  g.delivery_state, g.recipient_name, g.sender_name, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.external_id, g.metadata, g.scheduled_for, g.is_waiting, d.reason, ${messageState} as message_state,
   ${heldBy}`;
 
 const summaryTables = `join categories c on c.category_id = g.category_id

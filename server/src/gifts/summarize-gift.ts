@@ -40,6 +40,7 @@ export function summarizeGift(gift: GiftSummaryRow): GiftSummary {
       cancel_reason,
       scheduled_for,
     },
+    message_state: status === 'sent' ? gift.message_state : null,
     failure_reason: status === 'failed' ? gift.reason : null,
     ...presentReferences(gift),
   };

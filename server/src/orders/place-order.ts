@@ -3,6 +3,7 @@ import { notIncluded } from '../authentication/permissions.ts';
 import { fingerprintOf } from '../base/fingerprint.ts';
 import { encodeId } from '../base/ids.ts';
 import { capRefusal } from '../caps/cap-refusal.ts';
+import { categoryHint } from '../catalog/category-hint.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError, type ErrorCode } from '../errors.ts';
 import type { Buyer } from './buyer.ts';
@@ -67,14 +68,14 @@ export async function placeOrder(
   }
   // No longer an admin since the portal asked.
   if (row.outcome === 'not_configured' && 'member' in buyer) throw new BestowError('admin_required');
+  const position = row.outcome === 'unknown_category' ? row.unknown_category_position : null;
+  if (position !== null) throw await categoryRefusal(deps, body, position, invalidGift);
   throw row.cap === null || row.outcome !== 'over_cap'
     ? errorOf(row, invalidGift)
     : capRefusal('order', row.cap, record.created_at, deps.config.currency);
 }
 
 function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined): BestowError {
-  if (row.unknown_category_position !== null && row.outcome === 'unknown_category')
-    return categoryRefusal(row.unknown_category_position, invalidGift);
   if (row.grant_refusal !== null && row.outcome === 'not_granted') return grantRefusalOf(row.grant_refusal);
   if (row.outcome === 'needs_approval') return new BestowError('not_granted', { message: NEEDS_APPROVAL });
   if (row.outcome === 'refused' && invalidGift !== undefined) return refusalOf(invalidGift);
@@ -88,10 +89,16 @@ export const externalIdTaken = (orderId: string | null) =>
   new BestowError('external_id_taken', orderId === null ? { message: UNSEEN } : { orderId: encodeId('ord', orderId) });
 
 /** Reports the first offending gift; in one gift, the category comes before the address and the time. */
-export function categoryRefusal(position: number, invalidGift: InvalidGift | undefined): BestowError {
+export async function categoryRefusal(
+  deps: Pick<Deps, 'database'>,
+  { gifts }: OrderInputBody,
+  position: number,
+  invalidGift: InvalidGift | undefined,
+): Promise<BestowError> {
   if (invalidGift !== undefined && invalidGift.position < position) return refusalOf(invalidGift);
   const param = `gifts[${position}].category`;
-  return new BestowError('parameter_invalid', { param, message: `${param} is not a category of the catalog.` });
+  const hint = await categoryHint(deps, gifts[position]?.category ?? '');
+  return new BestowError('parameter_invalid', { param, message: `${param} is not a category of the catalog.${hint}` });
 }
 
 /** A live gift of the category could not be claimed. */

@@ -67,7 +67,3 @@ const idOf = (found: OutboxMessage) => (found.kind === 'gift' ? found.row.delive
 /** The subject, or a title for a text message. */
 export const titleOf = ({ subject, senderName }: OutgoingMessage) =>
   subject === '' ? `Text message from ${senderName}` : subject;
-
-/** The status of a message that only the outbox accepted. */
-export const notConfigured = (channel: 'email' | 'phone') =>
-  `Not sent: no ${channel === 'email' ? 'mail server' : 'SMS provider'} configured`;

@@ -2,10 +2,10 @@ import { html } from 'ghtml';
 import { isolated } from '../languages/isolated.ts';
 import { page } from '../pages/layout.ts';
 import { filterForm, isFiltered, type OutboxFilters } from './filters.ts';
-import { notConfigured, type OutboxGiftMessage, type OutboxMessage, titleOf } from './outbox.ts';
+import { keptBecause, messageStateOf, messageStates } from './message-state.ts';
+import { type OutboxGiftMessage, type OutboxMessage, titleOf } from './outbox.ts';
 
 const KINDS = { email: 'Email', phone: 'Text message' } as const;
-const STATUSES = { pending: 'Pending', sent: 'Sent', delivered: 'Delivered' } as const;
 const time = (at: Date) =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')}</time>`;
 
@@ -15,12 +15,13 @@ const environmentOf = (found: OutboxMessage) => (found.kind === 'gift' ? found.r
 
 function statusOf(found: OutboxMessage): string {
   const { provider, state, reason, tries } = found.row;
+  const environment = environmentOf(found) ?? null;
+  const shown = messageStateOf({ environment, state, provider });
+  const word = messageStates[shown];
   const why = reason === null ? '' : `: ${reason}`;
-  if (state === 'pending' && environmentOf(found) === 'sandbox') return 'Not sent: the sandbox sends no messages';
-  if (state === 'pending' && tries > 0)
-    return `Retrying after ${tries === 1 ? '1 attempt' : `${tries} attempts`}${why}`;
-  if (state === 'sent' && provider === 'outbox') return notConfigured(channelOf(found));
-  return state === 'failed' ? `Failed${why}` : STATUSES[state];
+  if (shown === 'kept') return `${word}: ${keptBecause(environment, channelOf(found))}`;
+  if (shown === 'pending' && tries > 0) return `${word} after ${tries === 1 ? '1 attempt' : `${tries} attempts`}${why}`;
+  return shown === 'failed' ? `${word}${why}` : word;
 }
 
 function listItem(found: OutboxMessage, path: string): string {

@@ -63,7 +63,8 @@ export function giftRoutes(register: Register, deps: Deps): void {
       path: `${PATH}/{gift_id}/link`,
       operationId: 'showGiftLink',
       tag: 'Gifts',
-      summary: 'The link of a link gift; an expired link is renewed. The link’s holder can claim the gift.',
+      summary:
+        'The link of a link gift, renewed if expired, or of any sent gift of the sandbox. Its holder can claim the gift.',
       access: 'admin',
       needsFreshSignIn: true,
       response: GiftLink,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Cents, nullable, Time } from '../api/schema.ts';
+import { countOpenRequests } from '../approvals/count-open-requests.ts';
 import { Outlook } from '../balances/portal-schema.ts';
 import { showOutlook } from '../balances/show-outlook.ts';
 import { summarizeDays } from '../balances/summarize-days.ts';
@@ -43,6 +44,10 @@ const Overview = Type.Object(
       has_more: Type.Boolean(),
       newest: Type.Array(GiftSummary, { description: 'At most five.' }),
     }),
+    approvals: Type.Object({
+      count: Type.Integer({ description: 'Open requests for gifts that the caller can decide, at most 100.' }),
+      has_more: Type.Boolean(),
+    }),
     first_steps: Type.Object({
       has_key: Type.Boolean({ description: 'Whether this environment has an active key.' }),
       has_order: Type.Boolean(),
@@ -73,11 +78,12 @@ export function overviewRoutes(register: Register, deps: Deps): void {
       access: 'member',
       response: Overview,
     },
-    async ({ params, scope }) => {
-      const [days, deliveries, attention, keys, orders, categories, issuers] = await Promise.all([
+    async ({ params, scope, member }) => {
+      const [days, deliveries, attention, approvals, keys, orders, categories, issuers] = await Promise.all([
         summarizeDays(deps, scope),
         summarizeDeliveries(deps, scope),
         listAttention(deps, scope),
+        member.membership.role === 'admin' ? countOpenRequests(deps, scope) : { count: 0, has_more: false },
         listKeys(deps, params.organization_id),
         searchOrders(deps, scope, { limit: 1 }),
         listCategories(deps),
@@ -93,6 +99,7 @@ export function overviewRoutes(register: Register, deps: Deps): void {
         days,
         deliveries,
         attention,
+        approvals,
         first_steps: {
           has_key: keys.some(isUsable),
           has_order: orders.rows.length > 0,

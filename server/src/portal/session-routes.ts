@@ -42,6 +42,13 @@ const Me = Type.Object({
     environments: Type.Array(Type.Union([Type.Literal('live'), Type.Literal('sandbox')]), {
       description: 'The environments that this process serves.',
     }),
+    operator: nullable(
+      Type.Object({
+        name: nullable(Type.String()),
+        email: nullable(Type.String()),
+        url: nullable(Type.String()),
+      }),
+    ),
   }),
 });
 
@@ -82,6 +89,7 @@ export function sessionRoutes(register: Register, deps: PortalDeps): void {
         sandbox_mail_domain: deps.config.sandboxMailDomain,
         api_url: deps.publicUrl(),
         environments: deps.config.serveEnvironments,
+        operator: deps.config.operator ?? null,
       },
     }),
   );

@@ -8,11 +8,12 @@ import type { Config } from '../config.ts';
 import { openConnections, serversOf } from '../database/connect-shards.ts';
 import { openChannels } from '../messaging/channels.ts';
 import { openSummedMetrics } from '../metrics/open-metrics.ts';
-import { type SeededDemo, seedDemo } from '../seed/seed-demo.ts';
+import { findDemoAdmin, seedDemo } from '../seed/seed-demo.ts';
 import { localAddress } from '../server-address.ts';
 import { KILL_AFTER_MS, keepProcesses, type Report } from './keep-processes.ts';
 import { type Opened, type Running, runUntilStopped } from './run.ts';
 import { announce, createService, type ServeOptions } from './serve.ts';
+import type { Started } from './start-panel.ts';
 
 /**
  * Runs the service in `PROCESSES` processes until SIGTERM, SIGINT or SIGHUP. The first process owns the embedded
@@ -44,8 +45,8 @@ async function openFirst(config: Config, options: ServeOptions, opened: Opened):
       await Promise.race([processes.start(), once(stop, 'abort')]);
       if (stop.aborted) return;
       // Once all listen: a start that fails must not create keys, which are shown once.
-      const demo = config.demo ? await seed(surroundings) : undefined;
-      await announce({ baseUrl, metricsAddress, database: description, config, demo }, surroundings, options);
+      const seeded = config.demo ? await seed(surroundings) : { demo: undefined };
+      await announce({ baseUrl, metricsAddress, database: description, config, ...seeded }, surroundings, options);
     },
     async close() {
       await processes.stop();
@@ -92,12 +93,13 @@ async function findPort({ host, port }: Config): Promise<number> {
   return address.port;
 }
 
-async function seed(surroundings: Opened['surroundings']): Promise<SeededDemo | undefined> {
+async function seed(surroundings: Opened['surroundings']): Promise<Pick<Started, 'demo' | 'demoAdmin'>> {
   const { clock } = surroundings;
   // The query reports a lost connection.
   const database = openConnections(surroundings, () => undefined);
   try {
-    return await seedDemo({ database, clock, ids: createIdGenerator(clock) }, { hasLiveFunds: false });
+    const demo = await seedDemo({ database, clock, ids: createIdGenerator(clock) }, { hasLiveFunds: false });
+    return { demo, demoAdmin: await findDemoAdmin({ database }) };
   } finally {
     await database.close();
   }

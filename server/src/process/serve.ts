@@ -12,7 +12,7 @@ import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
 import { outboxPath } from '../outbox/address.ts';
 import { createSignIn } from '../portal/sign-in/sign-in.ts';
 import { secretsFor } from '../redemption/link-secret.ts';
-import { seedDemo } from '../seed/seed-demo.ts';
+import { findDemoAdmin, seedDemo } from '../seed/seed-demo.ts';
 import { localAddress } from '../server-address.ts';
 import { createMovableClock, startEmulatorControl } from './emulator.ts';
 import { keepKeys } from './keep-keys.ts';
@@ -54,7 +54,8 @@ export async function serve(config: Config = readConfig(process.env), options: S
           ? await seedDemo(service.deps, { hasLiveFunds: options.isEphemeral === true })
           : undefined;
         const controlUrl = clock && (await startEmulatorControl(service.deps, clock));
-        const started = { baseUrl, metricsAddress, database: description, config, demo, controlUrl };
+        const demoAdmin = config.demo ? await findDemoAdmin(service.deps) : undefined;
+        const started = { baseUrl, metricsAddress, database: description, config, demo, demoAdmin, controlUrl };
         await announce(started, surroundings, options);
       },
     };

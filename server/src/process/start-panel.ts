@@ -13,6 +13,8 @@ export interface Started {
   config: Config;
   /** Only on the first run, which shows the keys once. */
   demo: SeededDemo | undefined;
+  /** Who signs in to a demo of an earlier start. */
+  demoAdmin?: string | undefined;
   /** Undefined if there is no outbox page. */
   outboxUrl: string | undefined;
   /** The address for funds and the clock; only of a temporary service. */
@@ -41,7 +43,8 @@ export function startPanel(started: Started): string {
 }
 
 function groupsOf({ baseUrl, metricsAddress, database, config, demo, outboxUrl, ...more }: Started): Group[] {
-  const { showsSecrets, keyFiles } = more;
+  const { showsSecrets, keyFiles, demoAdmin } = more;
+  const signIn = (email: string) => `${email}${outboxUrl === undefined ? '' : ' (the code is in the outbox)'}`;
   const addresses: Group = [
     'Addresses',
     [
@@ -50,6 +53,7 @@ function groupsOf({ baseUrl, metricsAddress, database, config, demo, outboxUrl, 
       ['Documentation', `${baseUrl}/docs`],
     ],
   ];
+  if (demo === undefined && demoAdmin !== undefined) addresses[1].splice(2, 0, ['Sign in as', signIn(demoAdmin)]);
   if (outboxUrl !== undefined)
     addresses[1].push(['Outbox', showsSecrets ? outboxUrl : `${BESTOW} outbox url prints its address`]);
   if (metricsAddress !== undefined) addresses[1].push(['Metrics', metricsAddress]);
@@ -63,12 +67,11 @@ function groupsOf({ baseUrl, metricsAddress, database, config, demo, outboxUrl, 
   ];
   if (config.processes > 1) service[1].push(['Processes', String(config.processes)]);
   if (demo === undefined) return [addresses, service];
-  const signIn = `${demo.adminEmail}${outboxUrl === undefined ? '' : ' (the code is in the outbox)'}`;
   const isShown = keyFiles === undefined;
   const organization: Group = [
     demo.organizationName,
     [
-      ['Sign in as', signIn],
+      ['Sign in as', signIn(demo.adminEmail)],
       [isShown ? 'Sandbox key, shown once' : 'Sandbox key, in the file', keyFiles?.sandbox ?? demo.sandboxKey],
       [isShown ? 'Live key, shown once' : 'Live key, in the file', keyFiles?.live ?? demo.liveKey],
     ],
@@ -93,7 +96,7 @@ function next({ baseUrl, config, demo, keyFiles }: Started): string {
   return `  ${styleText('bold', 'Paste this to place your first order.')} Pasting it again charges nothing twice:
 
 export KEY=${keyForShell(demo, keyFiles)}
-curl -s '${baseUrl}/v1/orders' \\
+curl -s -w '\\n' '${baseUrl}/v1/orders' \\
   -H "Authorization: Bearer $KEY" \\
   -H 'Idempotency-Key: my-first-order' \\
   -H 'Content-Type: application/json' \\

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { isolated } from '../languages/isolated.ts';
 import { englishWords } from '../languages/words.ts';
+import { operatorLine } from '../pages/operator-contact.ts';
 import type { ShownCard } from './card-page.ts';
 import type { ShownGift } from './page.ts';
 
@@ -34,12 +35,13 @@ export function steps(
 }
 
 /** Who helps, and what to tell them. */
-export function help({ organizationName, senderName, giftId, words = englishWords }: ShownGift): string {
+export function help({ organizationName, senderName, giftId, operator, words = englishWords }: ShownGift): string {
   const organization = isolated(organizationName);
   const number = html`<code>${giftId}</code>`;
   const sender = isolated(senderName);
   return html`<section class="help" aria-labelledby="help">
 <h2 id="help">${words.say('help.title')}</h2>
 <p>!${organizationName === senderName ? words.say('help.ask', { organization, number }) : words.say('help.through', { organization, sender, number })}</p>
+!${operatorLine(operator)}
 </section>`;
 }

@@ -3,6 +3,7 @@ import { artworkImage } from '../catalog/artwork-image.ts';
 import { isolated, isolatedAddress } from '../languages/isolated.ts';
 import { englishWords, type Words } from '../languages/words.ts';
 import { type PageFace, page } from '../pages/layout.ts';
+import { type OperatorContact, operatorLine } from '../pages/operator-contact.ts';
 import { actPath, type BasePath, giftPath } from './base-path.ts';
 import { type Choice, choiceSection, worth } from './choose-form.ts';
 import { claimButton } from './claim-button.ts';
@@ -49,6 +50,8 @@ export interface ShownGift {
   notice?: string | undefined;
   /** How the organization looks. */
   face?: PageFace | undefined;
+  /** Of the service. */
+  operator?: OperatorContact | undefined;
 }
 
 interface PageOptions {
@@ -198,7 +201,7 @@ export function canceledPage(senderName: string, words = englishWords, face?: Pa
 /** Whether a new link can be sent. The address is masked. */
 export type NewLink =
   | { state: 'possible' | 'sent' | 'exhausted'; address: string; isSandbox: boolean }
-  | { state: 'impossible'; senderName: string };
+  | { state: 'impossible'; senderName: string; operator?: OperatorContact | undefined };
 
 /** The page of an expired link. */
 export function expiredLinkPage(basePath: BasePath, newLink: NewLink, words = englishWords, face?: PageFace): string {
@@ -216,7 +219,8 @@ export function expiredLinkPage(basePath: BasePath, newLink: NewLink, words = en
 
 function newLinkOffer(basePath: BasePath, newLink: NewLink, words: Words): string {
   if (newLink.state === 'impossible')
-    return html`<p>!${words.say('expired.ask', { sender: isolated(newLink.senderName) })}</p>`;
+    return html`<p>!${words.say('expired.ask', { sender: isolated(newLink.senderName) })}</p>
+!${operatorLine(newLink.operator)}`;
   const address = isolatedAddress(newLink.address);
   const sandbox = newLink.isSandbox ? html`<p class="sandbox"><span>${words.say('sandbox.outbox')}</span></p>` : '';
   switch (newLink.state) {
@@ -235,7 +239,7 @@ function newLinkOffer(basePath: BasePath, newLink: NewLink, words: Words): strin
 }
 
 /** The page of an invalid link, or of a link that a redirect ended. */
-export function unknownLinkPage(words = englishWords): string {
+export function unknownLinkPage(words = englishWords, operator?: OperatorContact): string {
   return recipientPage(
     words.say('unknown.title'),
     html`<div class="gift">
@@ -243,6 +247,7 @@ export function unknownLinkPage(words = englishWords): string {
 <h1>${words.say('unknown.title')}</h1>
 <p>${words.say('unknown.text')}</p>
 <p><a class="button" href="/find">${words.say('unknown.find')}</a></p>
+!${operatorLine(operator)}
 </div>`,
     { words },
   );

@@ -55,14 +55,14 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
     (request: LinkRequest, reply) =>
       answer(request, reply, false, async (basePath) => {
         const gift = await findLinkedGift(deps, basePath.token);
-        return gift === undefined ? showUnknown(reply) : showGift(deps, reply, basePath, gift);
+        return gift === undefined ? showUnknown(deps, reply) : showGift(deps, reply, basePath, gift);
       }),
   );
 
   // Mail and text programs take a slash that follows a link in.
   app.get('/g/:token/', { config: { access: 'public' } }, (request: LinkRequest, reply) => {
     const token = tokenIn(request.params.token);
-    return deps.links.read(token) === undefined ? showUnknown(reply) : reply.redirect(`../${token}`, 303);
+    return deps.links.read(token) === undefined ? showUnknown(deps, reply) : reply.redirect(`../${token}`, 303);
   });
 
   for (const act of Object.keys(acts) as Act[]) {
@@ -72,7 +72,7 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
     app.post(path, { config: { access: 'public', body }, errorHandler }, (request: LinkRequest, reply) =>
       answer(request, reply, true, async (basePath) => {
         const gift = await findLinkedGift(deps, basePath.token);
-        if (gift === undefined) return showUnknown(reply);
+        if (gift === undefined) return showUnknown(deps, reply);
         if (isForeignForm(request.headers, deps.publicUrl()))
           return htmlReply(reply, foreignFormPage(basePath, pageWords(reply, gift)), 403);
         if (isClosed(gift)) return showGift(deps, reply, basePath, gift, { status: 409 });
@@ -83,13 +83,14 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
     // Reloading the URL of an answer leads back to the gift's page.
     app.get(path, { config: { access: 'public' }, errorHandler }, (request: LinkRequest, reply) =>
       answer(request, reply, true, async (basePath) =>
-        deps.links.read(basePath.token) === undefined ? showUnknown(reply) : goBackInLanguage(basePath, reply),
+        deps.links.read(basePath.token) === undefined ? showUnknown(deps, reply) : goBackInLanguage(basePath, reply),
       ),
     );
   }
 }
 
-const showUnknown = (reply: FastifyReply) => htmlReply(reply, unknownLinkPage(pageWords(reply)), 404);
+const showUnknown = ({ config }: Deps, reply: FastifyReply) =>
+  htmlReply(reply, unknownLinkPage(pageWords(reply), config.operator), 404);
 
 /** A choice of the language, made on an answer, is remembered. */
 function goBackInLanguage(basePath: BasePath, reply: FastifyReply): FastifyReply {

@@ -114,6 +114,7 @@ function shownGift(
     asksWayBack: gift.method === 'link',
     refusedWayBack: remarks.refusedWayBack,
     notice: remarks.notice,
+    operator: deps.config.operator,
   };
 }
 
@@ -190,6 +191,9 @@ function embeddedBy(presentation: Presentation): Embedded {
 
 async function newLink(deps: Deps, gift: LinkedGift): Promise<NewLink> {
   const state = await renewability(deps, gift);
-  if (state === 'impossible' || gift.address === null) return { state: 'impossible', senderName: senderOf(gift) };
+  if (state === 'impossible' || gift.address === null) {
+    const { operator } = deps.config;
+    return { state: 'impossible', senderName: senderOf(gift), operator };
+  }
   return { state, address: maskAddress(gift.address), isSandbox: gift.scope.environment === 'sandbox' };
 }

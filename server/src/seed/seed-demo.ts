@@ -9,6 +9,7 @@ import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { issueKey } from '../keys/issue-key.ts';
 import { addOrganization } from '../organizations/create-organization.ts';
+import { findEveryMembership } from '../organizations/find-memberships.ts';
 import { lockSeeding, selectIsFirstRun } from './queries.ts';
 
 const ORGANIZATION_NAME = 'Demo Organization';
@@ -24,6 +25,11 @@ export interface SeededDemo {
   sandboxKey: string;
   adminEmail: string;
   organizationName: string;
+}
+
+/** Who signs in to the demo; undefined if it was never seeded, or its admin is gone. */
+export async function findDemoAdmin(deps: Pick<Deps, 'database'>): Promise<string | undefined> {
+  return (await findEveryMembership(deps, ADMIN_EMAIL)).length > 0 ? ADMIN_EMAIL : undefined;
 }
 
 /**

@@ -207,7 +207,13 @@ test('a category retired after the start refuses its rows alone', async () => {
   const { body } = await admin.call('GET', sender.path(`/${batchId}/rows?result=refused`));
   assert.deepEqual(
     body.data.map(({ row, error }: { row: number; error: object }) => [row, error]),
-    [3, 10].map((row) => [row, { code: 'parameter_invalid', message: 'category is not a category of the catalog.' }]),
+    [3, 10].map((row) => [
+      row,
+      {
+        code: 'parameter_invalid',
+        message: 'category is not a category of the catalog. The categories are: coffee, books, travel.',
+      },
+    ]),
   );
 });
 

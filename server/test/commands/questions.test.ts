@@ -82,3 +82,13 @@ test('a secret at a terminal ends with Enter, and Ctrl-C leaves quietly', async 
   const left = await bestow(args, terminal('\u0003'));
   assert.deepEqual([left.code, /Nothing was changed\.\n$/.test(left.stderr)], [130, true]);
 });
+
+test('a repeated reference says that nothing is changed, and prints the same', async () => {
+  const org = await create('again');
+  const add = ['balance', 'add', '--org', org, '--environment', 'live', '--amount', '500', '--reference', 'invoice-1'];
+  const [first, second] = [await bestow(add), await bestow(add)];
+  assert.deepEqual([first.code, first.stderr, second.code], [0, '', 0]);
+  assert.equal(second.stdout, first.stdout);
+  assert.equal(second.stderr, 'Already added: an entry has the reference “invoice-1”. Nothing is changed.\n');
+  assert.deepEqual((await json(...add)).balance, 500);
+});

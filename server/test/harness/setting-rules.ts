@@ -19,6 +19,24 @@ export const settingRules = {
     refused: [],
     quote: (text: string) => text,
   },
+  OPERATOR_NAME: {
+    accepted: [['Example Gifts Ltd', 'Example Gifts Ltd'] as [string, unknown]],
+    expected: 'a name of at most 100 characters in one line',
+    refused: ['x'.repeat(101), 'two\nlines', 'turned\u202eround'],
+    quote: () => undefined,
+  },
+  OPERATOR_EMAIL: {
+    accepted: [['help@example.com', 'help@example.com'] as [string, unknown]],
+    expected: 'an email address such as help@example.com',
+    refused: ['help', 'Help <help@example.com>', 'help@example', 'mailto:a b@example.com'],
+    quote: (text: string) => text,
+  },
+  OPERATOR_URL: {
+    accepted: [['https://example.com/help', 'https://example.com/help'] as [string, unknown]],
+    expected: 'an http:// or https:// address without user and password',
+    refused: ['example.com', 'javascript:alert(1)', 'mailto:help@example.com', 'https://user@example.com'],
+    quote: () => undefined,
+  },
   SENDER_DOMAIN_SPF: {
     accepted: [['include:a.example ip4:192.0.2.0/24', 'include:a.example ip4:192.0.2.0/24'] as [string, unknown]],
     expected: 'SPF mechanisms such as include:mail.example.com',

@@ -59,7 +59,7 @@ test('the outbox command lists and shows messages with links that work', async (
   assert.equal((await outbox('show', reference, '--text')).stdout, shown.text);
   const shownToPeople = (await outbox('show', reference)).stdout;
   assert.match(shownToPeople, /^to +ada@example\.com$/m);
-  assert.match(shownToPeople, /^state +Not sent: no mail server configured$/m);
+  assert.match(shownToPeople, /^state +Kept in the outbox: no mail server configured$/m);
 
   const noHtml = await outbox('show', `${phone?.['reference']}`, '--html');
   assert.deepEqual([noHtml.code, noHtml.stdout, noHtml.stderr], [1, '', 'A text message has no HTML; use --text.\n']);

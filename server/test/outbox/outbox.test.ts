@@ -48,8 +48,8 @@ test('the outbox lists messages of both environments, newest first', async () =>
   assert.equal(recipients[2], 'live@example.com');
   assert.match(body, /Liv sent you a gift/);
   assert.match(body, /Text message from Test Organization/);
-  assert.match(body, /live · Not sent: no mail server configured/);
-  assert.match(body, /sandbox · Not sent: the sandbox sends no messages/);
+  assert.match(body, /live · Kept in the outbox: no mail server configured/);
+  assert.match(body, /sandbox · Kept in the outbox: the sandbox sends no messages/);
 });
 
 test('the outbox filters by address, kind and state', async () => {
@@ -71,7 +71,8 @@ test('the outbox filters by address, kind and state', async () => {
   assert.deepEqual(await shown('to=filter.&kind=email'), [one, two]);
   assert.deepEqual(await shown('to=filter.&kind=member'), [member]);
   assert.deepEqual(await shown('to=0177&kind=phone'), ['+12025550177']);
-  assert.deepEqual(await shown('to=filter.&state=sent&kind=email'), [one]);
+  assert.deepEqual(await shown('to=filter.&state=kept&kind=email'), [one, two]);
+  assert.deepEqual(await shown('to=filter.&state=sent'), []);
   assert.deepEqual(await shown('to=filter.&state=failed'), []);
 });
 
@@ -185,7 +186,7 @@ test('the outbox also lists mails to members, with the code only on the page', a
   const { body: list } = await ask(outbox());
   assertStrict(list);
   assert.match(list, /Your sign-in code for Bestow<\/bdi><\/a><p>Email to <bdi>ada@acme\.test<\/bdi>/);
-  assert.match(list, /<p class="state">Not sent: no mail server configured<br>/);
+  assert.match(list, /<p class="state">Kept in the outbox: no mail server configured<br>/);
   assert.doesNotMatch(list, /482913/);
   const { message } = latest[1] ?? assert.fail();
   const { body: shown } = await ask(`${outbox()}/${message.reference}`);

@@ -208,7 +208,15 @@ test('a monthly statement adds up from opening to closing balance', async () => 
 test('the overview has the balance, thirty days of activity and failures', async () => {
   const overview = await portal.get('/overview');
   const { outlook, days, deliveries, attention, first_steps } = overview;
-  assert.deepEqual(Object.keys(overview), ['outlook', 'days', 'deliveries', 'attention', 'first_steps', 'issuers']);
+  assert.deepEqual(Object.keys(overview), [
+    'outlook',
+    'days',
+    'deliveries',
+    'attention',
+    'approvals',
+    'first_steps',
+    'issuers',
+  ]);
   assert.deepEqual(outlook, (await portal.get('/balance')).outlook);
   assert.deepEqual([days.length, deliveries.days.length], [30, 30]);
   const dayOf = (n: number) => `${times[n]?.toISOString().slice(0, 10)}T00:00:00.000Z`;

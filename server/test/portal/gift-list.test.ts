@@ -45,6 +45,7 @@ test('the list pages in both directions and applies its filters', async () => {
     canceled_at: null,
     cancel_reason: null,
     scheduled_for: null,
+    message_state: null,
     failure_reason: whole.data[2].failure_reason,
   });
   const newest = (await list('?limit=2')).body;

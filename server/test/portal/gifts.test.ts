@@ -82,6 +82,7 @@ test('a gift is shown with everything that happened to it', async () => {
       canceled_at: null,
       cancel_reason: null,
       scheduled_for: null,
+      message_state: null,
       failure_reason: null,
       message: null,
       language: null,
@@ -202,10 +203,11 @@ test('an admin redirects a failed gift; other redirects are refused', async () =
 });
 
 test('only admins get a link gift’s link, as /v1 returns it', async () => {
-  const [giftId, email] = await orderGifts(organization, [linkGift(), emailGift('pending')]);
+  const [giftId] = await orderGifts(organization, [linkGift()]);
+  const [email] = await orderGifts(organization, [gift()], 'live');
   const show = (who: PortalClient, id = giftId) => who.call('GET', giftsPath(organization, `/${id}/link`));
   assertRefused(await show(member), ADMINS_ONLY);
-  assertRefused(await show(admin, email), NOT_FOUND);
+  assertRefused(await admin.call('GET', giftsPath(organization, `/${email}/link`, 'live')), NOT_FOUND);
   const { body } = await show(admin);
   const { delivery } = (await organization.sandbox.get(`/v1/gifts/${giftId}`)).body;
   const { link_expires_at } = (await member.call('GET', giftsPath(organization, `/${giftId}`))).body.gift;

@@ -85,6 +85,7 @@ test('orders are listed, found and shown with their gifts and debit', async () =
         canceled_at: null,
         cancel_reason: null,
         scheduled_for: null,
+        message_state: null,
         failure_reason: null,
       },
     ],

@@ -42,3 +42,12 @@ test('elsewhere no secret is printed, in words and in JSON', () => {
     outbox_url: null,
   });
 });
+
+test('a later start of a demo names who signs in, and no organization else', () => {
+  const later = { ...started, demo: undefined };
+  assert.match(
+    startPanel({ ...later, demoAdmin: 'admin@demo.test' }),
+    /Sign in as.* +admin@demo\.test \(the code is in the outbox\)/,
+  );
+  assert.doesNotMatch(startPanel(later), /Sign in/);
+});

@@ -58,7 +58,7 @@ Bestow is ready.
   Paste this to place your first order. Pasting it again charges nothing twice:
 
 export KEY="$(cat '${sandboxFile}')"
-curl -s '${address}/v1/orders' \\
+curl -s -w '\\n' '${address}/v1/orders' \\
   -H "Authorization: Bearer $KEY" \\
   -H 'Idempotency-Key: my-first-order' \\
   -H 'Content-Type: application/json' \\
@@ -125,6 +125,7 @@ test('the first start shows keys and a working curl; the second keeps the data',
   await until(isHealthy, 'healthy');
   const again = await second.ready();
   assert.deepEqual([again.sandboxKey, again.liveKey, again.curl], [undefined, undefined, undefined]);
+  assert.match(again.text, /^ {4}Sign in as +admin@demo\.test \(the code is in the outbox\)$/m);
   assert.doesNotMatch(again.text, /bestow-(?:sandbox-)?[0-9A-Za-z]{50}|key, |Organization/);
   const kept = await api({ address, sandboxKey: panel.sandboxKey }).get(`/v1/orders/${order_id}`);
   assert.equal(kept.status, 200);
