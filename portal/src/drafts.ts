@@ -7,6 +7,9 @@ import { useScope } from './layout/use-scope.ts';
  */
 const PREFIX = 'bestow.draft.';
 
+/** If the browser has no room for a draft. */
+export const NO_ROOM = 'Your browser has no room to keep this: it is lost if you leave the page.';
+
 /** Returns whether the browser has room for it. */
 export function keepDraft(key: string, value: unknown): boolean {
   try {
@@ -60,8 +63,14 @@ export function useDraftKey(name: string): string {
  * State that is kept as a draft.
  *
  * @param restore checks what an earlier page stored, which may be of an older portal
+ * @param store returns what is kept of a value: all of it, if missing
  */
-export function useDraft<Value>(key: string, empty: () => Value, restore: (stored: unknown) => Value | undefined) {
+export function useDraft<Value>(
+  key: string,
+  empty: () => Value,
+  restore: (stored: unknown) => Value | undefined,
+  store: (value: Value) => unknown = (whole) => whole,
+) {
   const [value, setValue] = useState(() => restore(readDraft(key)) ?? empty());
   const [isKept, setIsKept] = useState(true);
   return {
@@ -70,7 +79,7 @@ export function useDraft<Value>(key: string, empty: () => Value, restore: (store
     isKept,
     set(next: Value) {
       setValue(next);
-      setIsKept(keepDraft(key, next));
+      setIsKept(keepDraft(key, store(next)));
     },
     /** Goes on with this value, of which nothing is kept until it changes. */
     restart(next: Value) {

@@ -43,16 +43,21 @@ export interface RowReader {
   money: (text: string) => number | undefined;
   time: (text: string) => Date | undefined;
   categories: readonly Category[];
+  rules: Rules;
 }
 
-export const createRowReader = (
-  currency: string,
-  { decimal, dayOrder, timeOfDay }: { decimal: DecimalSign; dayOrder: DayOrder; timeOfDay: string },
-  categories: readonly Category[],
-): RowReader => ({
-  money: createMoneyReader(currency, decimal),
-  time: createTimeReader(dayOrder, timeOfDay),
+/** How a file writes amounts and days. */
+export interface Rules {
+  decimal: DecimalSign;
+  dayOrder: DayOrder;
+  timeOfDay: string;
+}
+
+export const createRowReader = (currency: string, rules: Rules, categories: readonly Category[]): RowReader => ({
+  money: createMoneyReader(currency, rules.decimal),
+  time: createTimeReader(rules.dayOrder, rules.timeOfDay),
   categories,
+  rules,
 });
 
 interface Category {

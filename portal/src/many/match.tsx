@@ -15,16 +15,8 @@ import { type CheckedFile, checkRows, newRow } from './check.ts';
 import type { Defaults } from './columns.ts';
 import { FileQuestions } from './file-questions.tsx';
 import { columnNames, columns, type Matching } from './headings.ts';
-import { type PreparedRows, prepareRows, readerOf, type Setup } from './prepare-rows.ts';
-import { type Answers, noAnswers, type ReadSheet } from './sheet-answers.ts';
-
-/** What a person says about a file before its rows are checked. */
-export interface MatchSetup extends Setup {
-  /** When the gifts are sent, as the field writes it; undefined: now. */
-  time: string | undefined;
-}
-
-export const newSetup: MatchSetup = { answers: noAnswers, matching: undefined, defaults: {}, time: undefined };
+import { type MatchSetup, type PreparedRows, prepareRows, readerOf } from './prepare-rows.ts';
+import type { Answers, ReadSheet } from './sheet-answers.ts';
 
 interface ManyMatchProps {
   name: string;
@@ -43,7 +35,7 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
   const sheet = sheets[answers.sheet] ?? sheets[0];
   const prepared = useMemo(() => prepareRows(sheets, { ...setup, defaults: givenBy(setup) }), [sheets, setup]);
   const { read, matching, habits, unused, question } = prepared;
-  const { check, checked } = useCheck(prepared, answers, onChecked);
+  const { check, checked } = useCheck(prepared, answers);
   const faultOfAll = time === undefined ? undefined : faultOfTime(time);
   return (
     <Panel
@@ -71,7 +63,7 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
       <div className="mt-6 flex flex-wrap items-center gap-3">
         <Button
           variant="primary"
-          onClick={() => check.mutate()}
+          onClick={() => check.mutate(undefined, { onSuccess: onChecked })}
           isBusy={check.isPending}
           disabled={question !== undefined || choices.length === 0 || faultOfAll !== undefined}
         >
@@ -92,12 +84,12 @@ function givenBy({ defaults, time }: MatchSetup): Defaults {
   return { ...Object.fromEntries(filled), ...(isTime && { send_at: isoOf(time) }) };
 }
 
-function useCheck(prepared: PreparedRows, answers: Answers, onChecked: (checked: CheckedFile) => void) {
+function useCheck(prepared: PreparedRows, answers: Answers) {
   const { path, currency } = useScope();
   const { choices } = useCategories();
   const [checked, setChecked] = useState(0);
   const check = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (): Promise<CheckedFile> => {
       const { read, rows, unused } = prepared;
       const reader = readerOf(prepared, answers, currency, choices);
       const given = rows.map(({ line, cells }) => newRow(line, cells));
@@ -110,7 +102,6 @@ function useCheck(prepared: PreparedRows, answers: Answers, onChecked: (checked:
       };
     },
     meta: { isRead: true },
-    onSuccess: onChecked,
   });
   return { check, checked };
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
+import { NO_ROOM } from '../drafts.ts';
 import { LONGEST_MESSAGE } from '../gift-limits.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
@@ -93,10 +94,7 @@ export function SendForm(props: SendFormProps) {
           <Button variant="quiet" onClick={props.onDiscard}>
             Start again
           </Button>
-          <p className="text-sm text-soft">
-            Nothing is charged yet.{' '}
-            {!props.isKept && 'Your browser has no room to keep this: it is lost if you leave the page.'}
-          </p>
+          <p className="text-sm text-soft">Nothing is charged yet. {!props.isKept && NO_ROOM}</p>
         </div>
       </form>
     </Panel>
