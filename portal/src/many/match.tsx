@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { LONGEST_MESSAGE } from '../gift-limits.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { useCategories } from '../pages/use-categories.ts';
+import { useWithoutIssuer, WithoutIssuer } from '../pages/without-issuer.tsx';
 import { Button } from '../ui/button.tsx';
 import { categoryOptions } from '../ui/category.ts';
 import { FormError, SelectField, TextField } from '../ui/field.tsx';
@@ -12,7 +13,7 @@ import { Panel } from '../ui/page.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { faultOfTime, isoOf, TimeField } from '../ui/time-field.tsx';
 import { type CheckedFile, checkRows, newRow } from './check.ts';
-import type { Defaults } from './columns.ts';
+import { type Defaults, findCategory } from './columns.ts';
 import { FileQuestions } from './file-questions.tsx';
 import { columnNames, columns, type Matching } from './headings.ts';
 import { type MatchSetup, type PreparedRows, prepareRows, readerOf } from './prepare-rows.ts';
@@ -36,6 +37,7 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
   const prepared = useMemo(() => prepareRows(sheets, { ...setup, defaults: givenBy(setup) }), [sheets, setup]);
   const { read, matching, habits, unused, question } = prepared;
   const { check, checked } = useCheck(prepared, answers);
+  const issuers = useWithoutIssuer(useMemo(() => categoriesOf(prepared, choices), [prepared, choices]));
   const faultOfAll = time === undefined ? undefined : faultOfTime(time);
   return (
     <Panel
@@ -53,6 +55,7 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
       <Meanings read={read} matching={matching} onChange={(next) => set({ matching: next })} />
       {unused.length > 0 && <p className="mt-3 text-sm text-soft wrap-anywhere">Not used: {unused.join(', ')}.</p>}
       <ForEmpty defaults={setup.defaults} onChange={(defaults) => set({ defaults })} />
+      <WithoutIssuer issuers={issuers} />
       <WhenForAll time={time} onChange={(next) => set({ time: next })} error={faultOfAll} />
       <FormError error={check.error ?? error} />
       {question !== undefined && (
@@ -75,6 +78,12 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
       </div>
     </Panel>
   );
+}
+
+/** The categories that the rows name. */
+function categoriesOf({ rows }: PreparedRows, choices: Parameters<typeof findCategory>[1]): string[] {
+  const texts = new Set(rows.flatMap(({ cells }) => cells.category ?? []));
+  return [...texts].flatMap((text) => findCategory(text, choices)?.category_id ?? []);
 }
 
 /** What rows have that the file leaves empty. */

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { isUnanswered } from '../pages/send-draft.ts';
+import { useWithoutIssuer, WithoutIssuer } from '../pages/without-issuer.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { countOf, formatCount, formatMoney } from '../ui/formats.ts';
@@ -38,8 +39,10 @@ export function ManyReview({ draft, onBack, onChange, onDiscard }: ManyReviewPro
   });
   const available = balance.data?.outlook.balance;
   const isShort = available !== undefined && available < sumOf(rows);
+  const issuers = useWithoutIssuer(useMemo(() => categoriesOf(file), [file]));
   const isOpen = !isUnknown && !isSending;
-  const mayNotSend = rows.length === 0 || isShort || (duplicates.size > 0 && !answers.acceptsDuplicates);
+  const mayNotSend =
+    !issuers.maySend || rows.length === 0 || isShort || (duplicates.size > 0 && !answers.acceptsDuplicates);
   return (
     <div className="grid gap-5">
       <Panel title="Review" description={answers.name}>
@@ -54,6 +57,7 @@ export function ManyReview({ draft, onBack, onChange, onDiscard }: ManyReviewPro
         {file !== undefined && <ReviewSums file={file} available={available} />}
         {isShort && isOpen && <Short />}
         {rows.length === 0 && isOpen && <p className="mt-4 text-soft">No rows are left.</p>}
+        {isOpen && <WithoutIssuer issuers={issuers} hasBox />}
         {sending.isSettled && isOpen && (
           <p role="status" className="mt-4 rounded-xl bg-sunken px-4 py-3">
             Nothing was sent. You can change the rows, or send them.
@@ -103,6 +107,10 @@ function Actions({ sending, gifts, mayNotSend, onBack }: ActionsProps) {
     </div>
   );
 }
+
+const categoriesOf = (file: CheckedFile | undefined) => [
+  ...new Set(file?.rows.flatMap(({ gift }) => gift?.category ?? [])),
+];
 
 /** The same rows are sent once, so they can be sent again. Other rows would be bought beside them. */
 function Unanswered({ draft: { answers, checked } }: { draft: ManyDraft }) {

@@ -28,6 +28,7 @@ import {
   sendTimeOf,
 } from './send-draft.ts';
 import { useCategories } from './use-categories.ts';
+import { useWithoutIssuer, WithoutIssuer } from './without-issuer.tsx';
 
 const COMMON_CENTS = [1_000, 2_500, 5_000, 10_000];
 
@@ -54,6 +55,7 @@ interface SendFormProps {
 export function SendForm(props: SendFormProps) {
   const { draft } = props;
   const { change, review, field, check, isAboutField } = useChecks(props);
+  const issuers = useWithoutIssuer([draft.category]);
   return (
     <Panel title="Gift">
       <form
@@ -72,6 +74,7 @@ export function SendForm(props: SendFormProps) {
         <AddressField draft={draft} field={field} />
         <AmountField draft={draft} field={field} onPick={(amount) => change({ amount })} />
         <CategoryField draft={draft} error={field('category').error} onChange={(category) => change({ category })} />
+        <WithoutIssuer issuers={issuers} />
         <NameFields field={field} />
         <TextArea
           label="Message (optional)"
@@ -88,7 +91,7 @@ export function SendForm(props: SendFormProps) {
         />
         <FormError error={isAboutField ? null : check.error} />
         <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button type="submit" variant="primary" isBusy={check.isPending}>
+          <Button type="submit" variant="primary" isBusy={check.isPending} disabled={issuers.isRefused}>
             Review gift
           </Button>
           <Button variant="quiet" onClick={props.onDiscard}>
