@@ -51,12 +51,12 @@ export function removeDrafts(except: readonly string[] = []): void {
 export const keyOf = (memberId: string, environment: string | undefined, name: string) =>
   `${PREFIX}${memberId}.${environment ?? 'all'}.${name}`;
 
-/** The key of a draft of the present member and environment. */
-export function useDraftKey(name: string): string {
+/** The key of a draft of the present member and environment. @param ofBoth for what both environments share */
+export function useDraftKey(name: string, ofBoth?: 'of both'): string {
   const { me, membership, environment } = useScope();
   // Once: another person may have signed in in this tab.
   useState(() => removeDrafts(me.memberships.map(({ member_id }) => member_id)));
-  return keyOf(membership.member_id, environment, name);
+  return keyOf(membership.member_id, ofBoth === undefined ? environment : undefined, name);
 }
 
 /**
