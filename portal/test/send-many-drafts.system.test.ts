@@ -132,6 +132,29 @@ test('rows change after a lost answer only once it is sure that they were not se
   assert.deepEqual(await batches(), [...before, 1_300, 1_400]);
 });
 
+test('a form whose rows did not fit into the browser is settled before another file is chosen', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  const before = await batches();
+  await review(page, 'narrow.csv', ['narrow@example.com,19,coffee']);
+  await page.route('**/start', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await button(page, 'Send 1 gift').click();
+  await page.getByText('No answer arrived').waitFor();
+  await page.evaluate(
+    `for (const key of Object.keys(sessionStorage)) if (/many\\.(file|rows)$/.test(key)) sessionStorage.removeItem(key)`,
+  );
+  await page.goto(portal.at('/gifts/send-many'));
+  await page.getByText('1 gift of “narrow.csv”, $19.00, may already be sent').waitFor();
+  await look(page, 'many-without-rows');
+  assert.equal(await button(page, 'Send again').count(), 0);
+  await button(page, 'Find out whether they were sent').click();
+  await page.getByRole('heading', { name: 'Progress' }).waitFor();
+  assert.deepEqual(await batches(), [...before, 1_900]);
+});
+
 test('a sending that ends while another page is open says so there', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
@@ -168,6 +191,29 @@ test('a sending that ends while another page is open says so there', async () =>
   }
 });
 
+const formIdIn = (page: Page) =>
+  page.evaluate(
+    `Object.keys(sessionStorage).map((key) => JSON.parse(sessionStorage.getItem(key)).formId).find((id) => id !== undefined)`,
+  );
+
+test('a tab that is duplicated has the same form, which is sent once', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, context } = visit;
+  const before = await batches();
+  await review(page, 'copied.csv', ['copied@example.com,18,coffee']);
+  const opened = context.waitForEvent('page');
+  // As “Duplicate tab” does, it copies the storage of the tab.
+  await page.evaluate('void window.open(location.href)');
+  const copy = await opened;
+  await copy.getByText('Balance after').waitFor();
+  assert.equal(await formIdIn(page), await formIdIn(copy));
+  for (const tab of [page, copy]) {
+    await button(tab, 'Send 1 gift').click();
+    await tab.getByRole('heading', { name: 'Progress' }).waitFor();
+  }
+  assert.deepEqual(await batches(), [...before, 1_800]);
+});
+
 test('each tab has its own file and form', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page, context } = visit;
@@ -177,6 +223,7 @@ test('each tab has its own file and form', async () => {
   await openFile(other);
   assert.equal(await other.getByText('You have begun').count(), 0);
   await review(other, 'second.csv', ['second@example.com,17,coffee']);
+  assert.notEqual(await formIdIn(page), await formIdIn(other));
   for (const tab of [page, other]) {
     await tab.reload();
     await button(tab, 'Send 1 gift').click();
