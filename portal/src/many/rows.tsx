@@ -43,6 +43,7 @@ export function ManyRows({ file, edits, onEdit, onBack, onChange }: ManyRowsProp
     const { [name]: _, ...others } = edits.get(row.line) ?? row.cells;
     onEdit(new Map(edits).set(row.line, text.trim() === '' ? others : { ...others, [name]: text }));
   };
+  const takeChecked = (checked: Row[]) => onChange({ ...file, rows: checked }, new Map());
   const leaveOut = (isOut: (row: Row) => boolean) => onChange(withoutRows(file, isOut, 'left out by you'), edits);
   return (
     <Panel
@@ -66,9 +67,7 @@ export function ManyRows({ file, edits, onEdit, onBack, onChange }: ManyRowsProp
       <div className="mt-6 flex flex-wrap gap-3">
         <Button
           variant="primary"
-          onClick={() =>
-            check.mutate(undefined, { onSuccess: (checked) => onChange({ ...file, rows: checked }, new Map()) })
-          }
+          onClick={() => check.mutate(undefined, { onSuccess: takeChecked })}
           isBusy={check.isPending}
           disabled={edits.size === 0}
         >

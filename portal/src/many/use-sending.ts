@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useScope } from '../layout/use-scope.ts';
 import { isUnanswered } from '../pages/send-draft.ts';
+import { useToast } from '../ui/toast.tsx';
 import { isKeptForm, keepUnsent, type ManyDraft, removeSent } from './many-draft.ts';
 import { sendRows, settleForm } from './send-rows.ts';
 
@@ -11,6 +12,7 @@ export function useSending(draft: ManyDraft, onEnded: () => void) {
   const { path, params } = useScope();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
+  const showToast = useToast();
   const [stored, setStored] = useState(0);
   const { formId, name, acceptsDuplicates, tried } = draft.answers;
   const form = { formId, name, rows: draft.checked?.rows ?? [] };
@@ -56,7 +58,12 @@ export function useSending(draft: ManyDraft, onEnded: () => void) {
     settle() {
       send.reset();
       settle.mutate(undefined, {
-        onSuccess: (batchId) => (batchId === undefined ? draft.renew() : show(batchId)),
+        onSuccess: (batchId) => {
+          if (batchId !== undefined) return show(batchId);
+          draft.renew();
+          // Without its rows, the review gives way to the choice of a file.
+          if (draft.checked === undefined) showToast(`Nothing of “${name}” was sent.`);
+        },
       });
     },
   };
