@@ -7,6 +7,9 @@ import { useScope } from './layout/use-scope.ts';
  */
 const PREFIX = 'bestow.draft.';
 
+/** If the browser has no room for a draft. */
+export const NO_ROOM = 'Your browser has no room to keep this: it is lost if you leave the page.';
+
 /** Returns whether the browser has room for it. */
 export function keepDraft(key: string, value: unknown): boolean {
   try {
@@ -48,20 +51,26 @@ export function removeDrafts(except: readonly string[] = []): void {
 export const keyOf = (memberId: string, environment: string | undefined, name: string) =>
   `${PREFIX}${memberId}.${environment ?? 'all'}.${name}`;
 
-/** The key of a draft of the present member and environment. */
-export function useDraftKey(name: string): string {
+/** The key of a draft of the present member and environment. @param ofBoth for what both environments share */
+export function useDraftKey(name: string, ofBoth?: 'of both'): string {
   const { me, membership, environment } = useScope();
   // Once: another person may have signed in in this tab.
   useState(() => removeDrafts(me.memberships.map(({ member_id }) => member_id)));
-  return keyOf(membership.member_id, environment, name);
+  return keyOf(membership.member_id, ofBoth === undefined ? environment : undefined, name);
 }
 
 /**
  * State that is kept as a draft.
  *
  * @param restore checks what an earlier page stored, which may be of an older portal
+ * @param store returns what is kept of a value: all of it, if missing
  */
-export function useDraft<Value>(key: string, empty: () => Value, restore: (stored: unknown) => Value | undefined) {
+export function useDraft<Value>(
+  key: string,
+  empty: () => Value,
+  restore: (stored: unknown) => Value | undefined,
+  store: (value: Value) => unknown = (whole) => whole,
+) {
   const [value, setValue] = useState(() => restore(readDraft(key)) ?? empty());
   const [isKept, setIsKept] = useState(true);
   return {
@@ -70,7 +79,7 @@ export function useDraft<Value>(key: string, empty: () => Value, restore: (store
     isKept,
     set(next: Value) {
       setValue(next);
-      setIsKept(keepDraft(key, next));
+      setIsKept(keepDraft(key, store(next)));
     },
     /** Goes on with this value, of which nothing is kept until it changes. */
     restart(next: Value) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { picture } from '../../server/test/harness/audited-brand-acts.ts';
 import { startDnsServer } from '../../server/test/harness/dns-server.ts';
-import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import { ADMIN, assertFaultless, look, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 const dns = await startDnsServer();
 let portal: PortalService;
@@ -47,6 +47,43 @@ test('an admin sees a brand on email and page before it is saved, and adds a dom
   await page.getByText('v=spf1 include:mail.example ~all').waitFor();
   await assertFaultless(page);
   assert.deepEqual([complaints, foreign], [[], []]);
+});
+
+test('unsaved changes of the brand come back after a reload and another page, until they are saved or discarded', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, context } = visit;
+  const sender = page.getByLabel('Sender’s name');
+  const subject = page.getByLabel('Subject line');
+  const leaveAndReturn = async () => {
+    await page.getByRole('link', { name: 'Members' }).first().click();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await page.goBack();
+  };
+  await page.goto(portal.at('/brand'));
+  await sender.fill('The Acme team');
+  await leaveAndReturn();
+  assert.equal(await sender.inputValue(), 'The Acme team');
+  await page.reload();
+  await page.getByText('Not saved yet.').waitFor();
+  assert.equal(await sender.inputValue(), 'The Acme team');
+  await look(page, 'brand-unsaved');
+  // What another tab saves in the meantime stays.
+  const other = await context.newPage();
+  await other.goto(portal.at('/brand'));
+  assert.equal(await other.getByLabel('Sender’s name').inputValue(), '');
+  await other.getByLabel('Subject line').fill('A present');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await other.getByText('Saved. New emails').waitFor();
+  await page.goto(portal.at('/brand', 'live'));
+  assert.deepEqual([await sender.inputValue(), await subject.inputValue()], ['The Acme team', 'A present']);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved. New emails').waitFor();
+  await page.getByText('Not saved yet.').waitFor({ state: 'detached' });
+  await sender.fill('Nobody');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await leaveAndReturn();
+  assert.equal(await sender.inputValue(), 'The Acme team');
+  assert.equal(await page.evaluate(`JSON.stringify(Object.keys(sessionStorage)).includes('bestow.draft.')`), false);
 });
 
 test('a member sees the brand and cannot change it', async () => {

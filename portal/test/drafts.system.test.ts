@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { until } from '../../server/test/harness/server-process.ts';
 import { ADMIN, look, type PortalService, startPortal } from './harness/portal.ts';
 
 let portal: PortalService;
@@ -69,6 +70,27 @@ test('a gift that is written survives reload, menu and “back”, and is bought
   );
 });
 
+test('a gift that is written survives a crash of its tab', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, context } = visit;
+  await write(page, 'crash@example.com', '17.00');
+  const debug = await context.newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  // Neither answers, because the process ends.
+  void debug.send('Page.crash').catch(() => undefined);
+  await crashed;
+  // The page of the tests' library stays crashed, so the debugger opens it again.
+  await debug.send('Page.navigate', { url: portal.service.url + portal.at('/gifts/send') });
+  await until(async () => {
+    const expression = `document.querySelector('input[type=email]')?.value`;
+    const { result } = await debug.send('Runtime.evaluate', { expression });
+    return result.value === 'crash@example.com';
+  }, 'the form has the address');
+});
+
+const formIdIn = (page: Page) =>
+  page.evaluate(`Object.values({ ...sessionStorage }).map((text) => JSON.parse(text).formId).find(Boolean)`);
+
 test('each tab and environment has its own draft, which “Start again” and signing out remove', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page, context } = visit;
@@ -76,6 +98,7 @@ test('each tab and environment has its own draft, which “Start again” and si
   await write(page, 'one@example.com', '14.00');
   const other = await context.newPage();
   await write(other, 'two@example.com', '15.00');
+  assert.notEqual(await formIdIn(page), await formIdIn(other));
   for (const tab of [page, other]) {
     await tab.getByRole('button', { name: 'Review gift' }).click();
     await tab.getByRole('button', { name: 'Send gift' }).click();

@@ -129,6 +129,7 @@ test('a refused gift says why beside its field or its balance', async () => {
   await page.getByLabel('Email address').fill('delivered@sandbox.gift.test');
   await page.getByLabel('Category').selectOption('coffee');
   await page.getByRole('button', { name: 'Review gift' }).click();
+  await page.getByLabel('I know that they buy nothing').check();
   await page.getByRole('button', { name: 'Send gift' }).click();
   await page.getByText('Must not be in sandbox.gift.test').waitFor();
   await portal.service.sql(`update balances set balance_cents = 1999 where environment = 'live'`);

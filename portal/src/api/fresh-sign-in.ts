@@ -1,7 +1,10 @@
 import { noteReachable } from './reachability.ts';
 
-/** Asks the person to confirm who they are; resolves to whether they did. */
-type Ask = () => Promise<boolean>;
+/** Why a person has to sign in: the sign-in is too old for the act, or it has ended. */
+export type Reason = 'sign_in_again' | 'sign_in_required';
+
+/** Asks the person to sign in; resolves to whether they did. */
+type Ask = (reason: Reason) => Promise<boolean>;
 
 let ask: Ask = () => Promise.resolve(false);
 let asked: Promise<boolean> | undefined;
@@ -11,9 +14,17 @@ export function setConfirmation(newAsk: Ask): void {
   ask = newAsk;
 }
 
+/** Asks the person to sign in above the page. Others that ask at the same time wait for the same answer. */
+export const askToSignIn: Ask = (reason) => {
+  asked ??= ask(reason).finally(() => {
+    asked = undefined;
+  });
+  return asked;
+};
+
 /**
- * Sends a request. If the sign-in is too old for it, asks the person to confirm who they are and sends it again, so that
- * nothing typed is lost. Other refused requests wait for the same answer.
+ * Sends a request. If the sign-in has ended or is too old for it, asks the person to sign in and sends it again, so that
+ * nothing typed is lost.
  */
 export async function fetchConfirmed(request: Request): Promise<Response> {
   const again = request.clone();
@@ -23,14 +34,18 @@ export async function fetchConfirmed(request: Request): Promise<Response> {
     throw error;
   });
   noteReachable(true);
-  if (response.status !== 403 || !(await asksToConfirm(response.clone()))) return response;
-  asked ??= ask().finally(() => {
-    asked = undefined;
-  });
-  return (await asked) ? fetch(again) : response;
+  const reason = await reasonToAsk(request, response);
+  return reason !== undefined && (await askToSignIn(reason)) ? fetch(again) : response;
 }
 
-async function asksToConfirm(response: Response): Promise<boolean> {
-  const body: unknown = await response.json().catch(() => undefined);
-  return (body as { error?: { code?: string } } | undefined)?.error?.code === 'sign_in_again';
+/** A read that is refused interrupts no one: its place on the page offers to sign in. Every page needs `me`. */
+async function reasonToAsk({ method, url }: Request, response: Response): Promise<Reason | undefined> {
+  const { status } = response;
+  if (status !== 403 && !(status === 401 && (method !== 'GET' || url.endsWith('/api/me')))) return undefined;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  const code = (body as { error?: { code?: string } } | undefined)?.error?.code;
+  return code === 'sign_in_again' || code === 'sign_in_required' ? code : undefined;
 }

@@ -2922,6 +2922,8 @@ export interface operations {
                             currency: string;
                             sandbox_mail_domain: string;
                             api_url: string;
+                            /** @description Whether a live gift is refused if no issuer makes its card; otherwise its card buys nothing. */
+                            refuses_live_without_issuer: boolean;
                             /** @description The environments that this process serves. */
                             environments: ("live" | "sandbox")[];
                             operator: {

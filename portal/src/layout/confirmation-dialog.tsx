@@ -1,6 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError } from '../api/client.ts';
+import { portalPath } from '../address.ts';
+import { ApiError, api, unwrap } from '../api/client.ts';
+import type { Reason } from '../api/fresh-sign-in.ts';
 import { meQuery } from '../api/me.ts';
 import {
   canUsePasskeys,
@@ -24,23 +27,33 @@ const fields = {
   email: { label: 'Code from the email', hint: 'Six digits. The code works for 10 minutes.' },
 } as const;
 
+const words = {
+  sign_in_again: { title: 'Confirm that it is you', why: 'You signed in more than 10 minutes ago.', action: 'Confirm' },
+  sign_in_required: { title: 'Sign in to continue', why: 'Your session has ended.', action: 'Sign in' },
+} as const;
+
+interface ConfirmationDialogProps {
+  reason: Reason;
+  onClose: (isDone: boolean) => void;
+}
+
 /** Asks for a fresh code or a passkey. The page below keeps what the person typed. */
-export function ConfirmationDialog({ onClose }: { onClose: (isConfirmed: boolean) => void }) {
-  const { data: me } = useQuery(meQuery);
-  const queryClient = useQueryClient();
+export function ConfirmationDialog({ reason, onClose }: ConfirmationDialogProps) {
+  const { data: me } = useQuery({ ...meQuery, staleTime: Number.POSITIVE_INFINITY });
   const [isRecovering, setIsRecovering] = useState(false);
-  const confirmed = () => {
-    void queryClient.invalidateQueries({ queryKey: ['sessions'] });
-    onClose(true);
-  };
-  const passkey = useMutation({ meta: { isRead: true }, mutationFn: signInWithPasskey, onSuccess: confirmed });
-  const way: Way = me?.has_second_factor ? (isRecovering ? 'recovery' : 'app') : 'email';
+  // Without a session, the authenticator app is the second step.
+  const [isFirst, setIsFirst] = useState(reason === 'sign_in_required');
+  const finish = useFinish(me?.email, reason, onClose);
+  const passkey = useMutation({ meta: { isRead: true }, mutationFn: signInWithPasskey, onSuccess: finish });
+  const usesApp = me?.has_second_factor === true && !isFirst;
+  const way: Way = usesApp ? (isRecovering ? 'recovery' : 'app') : 'email';
+  const { title, why, action } = words[reason];
   return (
     <Dialog
       isOpen
       onClose={() => onClose(false)}
-      title="Confirm that it is you"
-      description="You signed in more than 10 minutes ago. What you typed is kept, and we continue right after this."
+      title={title}
+      description={`${why} What you typed is kept, and we continue right after this.`}
     >
       {canUsePasskeys() && (
         <Button onClick={() => passkey.mutate()} isBusy={passkey.isPending}>
@@ -51,44 +64,76 @@ export function ConfirmationDialog({ onClose }: { onClose: (isConfirmed: boolean
         <div className={canUsePasskeys() ? 'mt-5' : ''}>
           <CodeForm
             key={way}
-            way={way}
-            email={me.email}
-            passkeyError={passkey.error}
-            onConfirmed={confirmed}
+            {...{ way, action, email: me.email, passkeyError: passkey.error }}
+            onConfirmed={finish}
+            onSecondFactor={() => setIsFirst(false)}
             onCancel={() => onClose(false)}
           />
         </div>
       )}
-      {me?.has_second_factor && (
-        <p className="mt-4">
+      <p className="mt-4">
+        {usesApp ? (
           <Button variant="quiet" size="small" onClick={() => setIsRecovering(!isRecovering)}>
             {isRecovering ? 'Use the authenticator app' : 'Use a recovery code'}
           </Button>
-        </p>
-      )}
+        ) : (
+          reason === 'sign_in_required' && <SignInElsewhere />
+        )}
+      </p>
     </Dialog>
+  );
+}
+
+/** Reads again what was refused. Another person gets a new page, without what the first one typed. */
+function useFinish(email: string | undefined, reason: Reason, onClose: ConfirmationDialogProps['onClose']) {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  return async () => {
+    const now = await unwrap(api.GET('/portal/api/me'));
+    if (now.email !== email) return window.location.reload();
+    onClose(true);
+    if (reason === 'sign_in_again') return queryClient.invalidateQueries({ queryKey: ['sessions'] });
+    queryClient.setQueryData(meQuery.queryKey, now);
+    void queryClient.invalidateQueries();
+    await router.invalidate();
+  };
+}
+
+function SignInElsewhere() {
+  const { publicHref } = useLocation();
+  return (
+    <a
+      href={`${portalPath}/sign-in?return_to=${encodeURIComponent(publicHref)}`}
+      className="text-sm font-semibold text-accent underline"
+    >
+      Sign in as someone else
+    </a>
   );
 }
 
 interface CodeFormProps {
   way: Way;
+  /** On the button that sends the code. */
+  action: string;
   email: string;
   passkeyError: Error | null;
-  onConfirmed: () => void;
+  onConfirmed: () => Promise<void>;
+  /** The code was right, and the authenticator app comes next. */
+  onSecondFactor: () => void;
   onCancel: () => void;
 }
 
-function CodeForm({ way, email, passkeyError, onConfirmed, onCancel }: CodeFormProps) {
+function CodeForm({ way, action, email, passkeyError, onConfirmed, onSecondFactor, onCancel }: CodeFormProps) {
   const [code, setCode] = useState('');
   const sending = useMutation({ meta: { isRead: true }, mutationFn: () => sendCode(email) });
   const confirmation = useMutation({
     meta: { isRead: true },
-    mutationFn: (): Promise<object> => {
+    mutationFn: (): Promise<{ twoFactorRedirect?: boolean }> => {
       const sent = withoutBlanks(code);
       if (way === 'email') return signInWithCode(email, sent);
       return way === 'app' ? verifyTotp(sent) : verifyBackupCode(sent);
     },
-    onSuccess: onConfirmed,
+    onSuccess: ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : onConfirmed()),
   });
   const mustSend = way === 'email' && !sending.isSuccess;
   return (
@@ -97,7 +142,7 @@ function CodeForm({ way, email, passkeyError, onConfirmed, onCancel }: CodeFormP
       onCancel={onCancel}
       error={confirmation.error ?? sending.error ?? plain(passkeyError)}
       isBusy={confirmation.isPending || sending.isPending}
-      action={mustSend ? 'Send code' : 'Confirm'}
+      action={mustSend ? 'Send code' : action}
     >
       {mustSend ? (
         <p>

@@ -4,7 +4,7 @@ import { type BatchGift, type CellName, type Cells, type Fault, giftOfRow, type 
 import { columns } from './headings.ts';
 import type { LeftOut } from './sheet-answers.ts';
 
-type Path = { organization_id: string; environment: 'live' | 'sandbox' };
+export type Path = { organization_id: string; environment: 'live' | 'sandbox' };
 
 /** A row of the file. */
 export interface Row {
@@ -91,32 +91,3 @@ export function duplicatesOf(rows: readonly Row[]): Set<Row> {
 }
 
 export const sumOf = (rows: readonly Row[]) => rows.reduce((cents, { gift }) => cents + (gift?.amount ?? 0), 0);
-
-interface Sending {
-  formId: string;
-  name: string;
-  rows: readonly Row[];
-  acceptsDuplicates: boolean;
-  onProgress: (stored: number) => void;
-}
-
-/** Stores the rows and starts the batch. Safe to repeat: a form makes one batch. Returns its id. */
-export async function sendRows(
-  path: Path,
-  { formId, name, rows, acceptsDuplicates, onProgress }: Sending,
-): Promise<string> {
-  const create = { params: { path }, body: { form_id: formId, name, rows: rows.length } };
-  const { batch_id } = await unwrap(api.POST(`${SCOPE_PATH}/batches`, create));
-  const params = { path: { ...path, batch_id } };
-  const { state } = await unwrap(api.GET(`${SCOPE_PATH}/batches/{batch_id}`, { params }));
-  if (state !== 'draft') return batch_id;
-  for (let first = 0; first < rows.length; first += ROWS_PER_CALL) {
-    const some = rows.slice(first, first + ROWS_PER_CALL).map(({ gift }) => gift as BatchGift);
-    const body = { first_row: first + 1, rows: some };
-    await unwrap(api.PUT(`${SCOPE_PATH}/batches/{batch_id}/rows`, { params, body }));
-    onProgress(Math.min(first + ROWS_PER_CALL, rows.length));
-  }
-  const body = { amount: sumOf(rows), accepts_duplicates: acceptsDuplicates };
-  await unwrap(api.POST(`${SCOPE_PATH}/batches/{batch_id}/start`, { params, body }));
-  return batch_id;
-}

@@ -43,21 +43,34 @@ export interface RowReader {
   money: (text: string) => number | undefined;
   time: (text: string) => Date | undefined;
   categories: readonly Category[];
+  rules: Rules;
 }
 
-export const createRowReader = (
-  currency: string,
-  { decimal, dayOrder, timeOfDay }: { decimal: DecimalSign; dayOrder: DayOrder; timeOfDay: string },
-  categories: readonly Category[],
-): RowReader => ({
-  money: createMoneyReader(currency, decimal),
-  time: createTimeReader(dayOrder, timeOfDay),
+/** How a file writes amounts and days. */
+export interface Rules {
+  decimal: DecimalSign;
+  dayOrder: DayOrder;
+  timeOfDay: string;
+}
+
+export const createRowReader = (currency: string, rules: Rules, categories: readonly Category[]): RowReader => ({
+  money: createMoneyReader(currency, rules.decimal),
+  time: createTimeReader(rules.dayOrder, rules.timeOfDay),
   categories,
+  rules,
 });
 
 interface Category {
   category_id: string;
   name: string;
+}
+
+/** Finds a category by its id or its name. */
+export function findCategory<Found extends Category>(text: string, categories: readonly Found[]): Found | undefined {
+  const wanted = plainHeading(text);
+  return categories.find(
+    ({ category_id, name }) => plainHeading(category_id) === wanted || plainHeading(name) === wanted,
+  );
 }
 
 export interface Fault {
@@ -85,10 +98,7 @@ export function giftOfRow(cells: Cells, reader: RowReader): ReadGift | { fault: 
   const amount = reader.money(cells.amount ?? '');
   if (amount === undefined || amount < LEAST_CENTS || amount > MOST_CENTS)
     return { fault: { column: 'amount', message: 'Enter an amount from 10.00 to 500.00.' } };
-  const wanted = plainHeading(cells.category ?? '');
-  const category = reader.categories.find(
-    ({ category_id, name }) => plainHeading(category_id) === wanted || plainHeading(name) === wanted,
-  );
+  const category = findCategory(cells.category ?? '', reader.categories);
   if (category === undefined) return { fault: { column: 'category', message: 'Choose a category of the catalog.' } };
   const { recipient_name, sender_name, message, external_id, send_at } = cells;
   const time = send_at === undefined ? undefined : reader.time(send_at);

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type OpenedFile, openFile, openText } from 'bestow-readers/read-file.ts';
 import { type DragEvent, useId, useState } from 'react';
+import { NO_ROOM, useDraft } from '../drafts.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, inputClass } from '../ui/field.tsx';
 import { DownloadIcon } from '../ui/icons.tsx';
@@ -14,20 +15,34 @@ export interface NamedFile {
   bytes: Uint8Array | undefined;
 }
 
+interface ManyDropProps {
+  /** Where the tab keeps pasted rows that are not used yet. */
+  storageKey: string;
+  onOpen: (file: NamedFile, opened: OpenedFile) => void;
+}
+
+const restoreText = (stored: unknown) => (typeof stored === 'string' ? stored : undefined);
+
 /** Takes a file that is dropped or chosen, or rows that are pasted. */
-export function ManyDrop({ onOpen }: { onOpen: (file: NamedFile, opened: OpenedFile) => void }) {
+export function ManyDrop({ storageKey, onOpen }: ManyDropProps) {
   const id = useId();
-  const [text, setText] = useState('');
+  const text = useDraft(`${storageKey}.text`, () => '', restoreText);
   const read = useMutation({
-    mutationFn: async (from: File | string) => {
-      if (typeof from === 'string') onOpen({ name: 'Pasted rows', bytes: undefined }, openText(from, isKnownHeading));
-      else {
-        const bytes = new Uint8Array(await from.arrayBuffer());
-        onOpen({ name: from.name.trim().slice(0, 200) || 'A file', bytes }, await openFile(bytes, isKnownHeading));
-      }
+    mutationFn: async (from: File | string): Promise<[NamedFile, OpenedFile]> => {
+      if (typeof from === 'string') return [{ name: 'Pasted rows', bytes: undefined }, openText(from, isKnownHeading)];
+      const bytes = new Uint8Array(await from.arrayBuffer());
+      const name = from.name.trim().slice(0, 200) || 'A file';
+      return [{ name, bytes }, await openFile(bytes, isKnownHeading)];
     },
     meta: { isRead: true },
   });
+  const open = (from: File | string) =>
+    read.mutate(from, {
+      onSuccess: (opened) => {
+        text.restart('');
+        onOpen(...opened);
+      },
+    });
   return (
     <Panel
       title="Choose a file"
@@ -38,12 +53,12 @@ export function ManyDrop({ onOpen }: { onOpen: (file: NamedFile, opened: OpenedF
         </Button>
       }
     >
-      <DropZone id={id} onFile={read.mutate} />
+      <DropZone id={id} onFile={open} />
       <form
         className="mt-5"
         onSubmit={(event) => {
           event.preventDefault();
-          read.mutate(text);
+          open(text.value);
         }}
       >
         <label htmlFor={`${id}-text`} className="mb-1 block font-semibold">
@@ -52,15 +67,16 @@ export function ManyDrop({ onOpen }: { onOpen: (file: NamedFile, opened: OpenedF
         <textarea
           id={`${id}-text`}
           rows={4}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
+          value={text.value}
+          onChange={({ target }) => text.set(target.value)}
           spellCheck={false}
           placeholder={template.slice(0, template.indexOf('\n,'))}
           className={`${inputClass} block resize-y font-mono text-sm whitespace-pre`}
         />
+        {!text.isKept && <p className="mt-2 text-sm text-soft">{NO_ROOM}</p>}
         <FormError error={read.error} />
         <div className="mt-4">
-          <Button type="submit" disabled={text.trim() === ''} isBusy={read.isPending}>
+          <Button type="submit" disabled={text.value.trim() === ''} isBusy={read.isPending}>
             Use pasted rows
           </Button>
         </div>

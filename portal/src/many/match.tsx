@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { LONGEST_MESSAGE } from '../gift-limits.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { useCategories } from '../pages/use-categories.ts';
+import { useWithoutIssuer, WithoutIssuer } from '../pages/without-issuer.tsx';
 import { Button } from '../ui/button.tsx';
 import { categoryOptions } from '../ui/category.ts';
 import { FormError, SelectField, TextField } from '../ui/field.tsx';
@@ -12,19 +13,11 @@ import { Panel } from '../ui/page.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { faultOfTime, isoOf, TimeField } from '../ui/time-field.tsx';
 import { type CheckedFile, checkRows, newRow } from './check.ts';
-import type { Defaults } from './columns.ts';
+import { type Defaults, findCategory } from './columns.ts';
 import { FileQuestions } from './file-questions.tsx';
 import { columnNames, columns, type Matching } from './headings.ts';
-import { type PreparedRows, prepareRows, readerOf, type Setup } from './prepare-rows.ts';
-import { type Answers, noAnswers, type ReadSheet } from './sheet-answers.ts';
-
-/** What a person says about a file before its rows are checked. */
-export interface MatchSetup extends Setup {
-  /** When the gifts are sent, as the field writes it; undefined: now. */
-  time: string | undefined;
-}
-
-export const newSetup: MatchSetup = { answers: noAnswers, matching: undefined, defaults: {}, time: undefined };
+import { type MatchSetup, type PreparedRows, prepareRows, readerOf } from './prepare-rows.ts';
+import type { Answers, ReadSheet } from './sheet-answers.ts';
 
 interface ManyMatchProps {
   name: string;
@@ -43,7 +36,8 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
   const sheet = sheets[answers.sheet] ?? sheets[0];
   const prepared = useMemo(() => prepareRows(sheets, { ...setup, defaults: givenBy(setup) }), [sheets, setup]);
   const { read, matching, habits, unused, question } = prepared;
-  const { check, checked } = useCheck(prepared, answers, onChecked);
+  const { check, checked } = useCheck(prepared, answers);
+  const issuers = useWithoutIssuer(useMemo(() => categoriesOf(prepared, choices), [prepared, choices]));
   const faultOfAll = time === undefined ? undefined : faultOfTime(time);
   return (
     <Panel
@@ -61,6 +55,7 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
       <Meanings read={read} matching={matching} onChange={(next) => set({ matching: next })} />
       {unused.length > 0 && <p className="mt-3 text-sm text-soft wrap-anywhere">Not used: {unused.join(', ')}.</p>}
       <ForEmpty defaults={setup.defaults} onChange={(defaults) => set({ defaults })} />
+      <WithoutIssuer issuers={issuers} />
       <WhenForAll time={time} onChange={(next) => set({ time: next })} error={faultOfAll} />
       <FormError error={check.error ?? error} />
       {question !== undefined && (
@@ -71,7 +66,7 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
       <div className="mt-6 flex flex-wrap items-center gap-3">
         <Button
           variant="primary"
-          onClick={() => check.mutate()}
+          onClick={() => check.mutate(undefined, { onSuccess: onChecked })}
           isBusy={check.isPending}
           disabled={question !== undefined || choices.length === 0 || faultOfAll !== undefined}
         >
@@ -85,6 +80,12 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
   );
 }
 
+/** The categories that the rows name. */
+function categoriesOf({ rows }: PreparedRows, choices: Parameters<typeof findCategory>[1]): string[] {
+  const texts = new Set(rows.flatMap(({ cells }) => cells.category ?? []));
+  return [...texts].flatMap((text) => findCategory(text, choices)?.category_id ?? []);
+}
+
 /** What rows have that the file leaves empty. */
 function givenBy({ defaults, time }: MatchSetup): Defaults {
   const filled = Object.entries(defaults).filter(([, text]) => text.trim() !== '');
@@ -92,12 +93,12 @@ function givenBy({ defaults, time }: MatchSetup): Defaults {
   return { ...Object.fromEntries(filled), ...(isTime && { send_at: isoOf(time) }) };
 }
 
-function useCheck(prepared: PreparedRows, answers: Answers, onChecked: (checked: CheckedFile) => void) {
+function useCheck(prepared: PreparedRows, answers: Answers) {
   const { path, currency } = useScope();
   const { choices } = useCategories();
   const [checked, setChecked] = useState(0);
   const check = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (): Promise<CheckedFile> => {
       const { read, rows, unused } = prepared;
       const reader = readerOf(prepared, answers, currency, choices);
       const given = rows.map(({ line, cells }) => newRow(line, cells));
@@ -110,7 +111,6 @@ function useCheck(prepared: PreparedRows, answers: Answers, onChecked: (checked:
       };
     },
     meta: { isRead: true },
-    onSuccess: onChecked,
   });
   return { check, checked };
 }

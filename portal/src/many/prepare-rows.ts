@@ -1,7 +1,7 @@
 import type { Sheet } from 'bestow-readers/table.ts';
 import { type Cells, cellsOf, createRowReader, type Defaults, findHabits, type RowReader } from './columns.ts';
 import { type Matching, matchColumns, unusedHeadings } from './headings.ts';
-import { type Answers, openQuestion, type ReadSheet, readSheet } from './sheet-answers.ts';
+import { type Answers, noAnswers, openQuestion, type ReadSheet, readSheet } from './sheet-answers.ts';
 
 /** What a person says about a file. */
 export interface Setup {
@@ -11,6 +11,14 @@ export interface Setup {
   /** What rows have that the file leaves empty. */
   defaults: Defaults;
 }
+
+/** What a person says about a file before its rows are checked. */
+export interface MatchSetup extends Setup {
+  /** When the gifts are sent, as the field writes it; undefined: now. */
+  time: string | undefined;
+}
+
+export const newSetup: MatchSetup = { answers: noAnswers, matching: undefined, defaults: {}, time: undefined };
 
 export interface PreparedRows {
   read: ReadSheet;

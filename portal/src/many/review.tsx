@@ -1,71 +1,129 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
-import { newFormId } from '../pages/send-draft.ts';
+import { isUnanswered } from '../pages/send-draft.ts';
+import { useWithoutIssuer, WithoutIssuer } from '../pages/without-issuer.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
-import { countOf, formatCount } from '../ui/formats.ts';
+import { countOf, formatCount, formatMoney } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
-import { type CheckedFile, duplicatesOf, type Row, sendRows, sumOf, withoutRows } from './check.ts';
+import { type CheckedFile, duplicatesOf, sumOf, withoutRows } from './check.ts';
 import { Duplicates } from './duplicates.tsx';
+import type { ManyDraft } from './many-draft.ts';
 import { ReviewRows } from './review-rows.tsx';
 import { ReviewSums } from './review-sums.tsx';
+import { useSending } from './use-sending.ts';
 
 interface ManyReviewProps {
-  name: string;
-  file: CheckedFile;
+  draft: ManyDraft;
   onBack: () => void;
   onChange: (file: CheckedFile) => void;
+  /** Forgets the file. */
+  onDiscard: () => void;
 }
 
 /** The last look before the gifts are paid for: every row as it will be sent. */
-export function ManyReview({ name, file, onBack, onChange }: ManyReviewProps) {
+export function ManyReview({ draft, onBack, onChange, onDiscard }: ManyReviewProps) {
   const { path } = useScope();
-  const { rows } = file;
-  const [accepts, setAccepts] = useState(false);
-  const duplicates = useMemo(() => duplicatesOf(rows), [rows]);
-  const { send, stored } = useSending(name, rows, accepts);
+  const { answers, checked: file } = draft;
+  const rows = file?.rows ?? [];
+  const sending = useSending(draft, onDiscard);
+  const { isSending, isUnknown } = sending;
+  const duplicates = useMemo(() => duplicatesOf(file?.rows ?? []), [file]);
   const balance = useQuery({
     queryKey: ['balance', path],
     queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/balance`, { params: { path } })),
     refetchOnMount: 'always',
   });
-  const cents = sumOf(rows);
   const available = balance.data?.outlook.balance;
-  const isShort = available !== undefined && available < cents;
+  const isShort = available !== undefined && available < sumOf(rows);
+  const issuers = useWithoutIssuer(useMemo(() => categoriesOf(file), [file]));
+  const isOpen = !isUnknown && !isSending;
+  const mayNotSend =
+    !issuers.maySend || rows.length === 0 || isShort || (duplicates.size > 0 && !answers.acceptsDuplicates);
   return (
     <div className="grid gap-5">
-      <Panel title="Review" description={name}>
-        {duplicates.size > 0 && (
+      <Panel title="Review" description={answers.name}>
+        {isOpen && file !== undefined && duplicates.size > 0 && (
           <Duplicates
             rows={[...duplicates]}
-            accepts={accepts}
-            onAccept={setAccepts}
+            accepts={answers.acceptsDuplicates}
+            onAccept={draft.accept}
             onDrop={() => onChange(withoutRows(file, (row) => duplicates.has(row), 'repeated, left out by you'))}
           />
         )}
-        <ReviewSums file={file} available={available} />
-        {isShort && <Short />}
-        {rows.length === 0 && <p className="mt-4 text-soft">No rows are left.</p>}
-        <FormError error={send.error} />
-        <div className="mt-6 flex flex-wrap gap-3">
-          <Button
-            variant="primary"
-            onClick={() => send.mutate()}
-            isBusy={send.isPending}
-            disabled={rows.length === 0 || isShort || (duplicates.size > 0 && !accepts)}
-          >
-            {send.isPending ? `Uploading… ${formatCount(stored)}` : `Send ${countOf(rows.length, 'gift')}`}
-          </Button>
-          <Button onClick={onBack} disabled={send.isPending}>
-            Change columns
-          </Button>
-        </div>
+        {file !== undefined && <ReviewSums file={file} available={available} />}
+        {isShort && isOpen && <Short />}
+        {rows.length === 0 && isOpen && <p className="mt-4 text-soft">No rows are left.</p>}
+        {isOpen && <WithoutIssuer issuers={issuers} hasBox />}
+        {sending.isSettled && isOpen && (
+          <p role="status" className="mt-4 rounded-xl bg-sunken px-4 py-3">
+            Nothing was sent. You can change the rows, or send them.
+          </p>
+        )}
+        {isUnknown && <Unanswered draft={draft} />}
+        <FormError error={isUnanswered(sending.error) ? null : sending.error} />
+        <Actions sending={sending} gifts={file?.rows.length} mayNotSend={mayNotSend} onBack={onBack} />
       </Panel>
       {rows.length > 0 && <ReviewRows rows={rows} />}
     </div>
+  );
+}
+
+interface ActionsProps {
+  sending: ReturnType<typeof useSending>;
+  /** Undefined if the browser had no room for the rows. */
+  gifts: number | undefined;
+  mayNotSend: boolean;
+  onBack: () => void;
+}
+
+function Actions({ sending, gifts, mayNotSend, onBack }: ActionsProps) {
+  const { isSending, isUnknown, isSettling } = sending;
+  const label = isUnknown ? 'Send again' : `Send ${countOf(gifts ?? 0, 'gift')}`;
+  return (
+    <div className="mt-6 flex flex-wrap gap-3">
+      {(gifts !== undefined || isSending) && (
+        <Button
+          variant="primary"
+          onClick={sending.send}
+          isBusy={isSending}
+          disabled={(mayNotSend && !isUnknown) || isSettling}
+        >
+          {isSending ? `Uploading… ${formatCount(sending.stored)}` : label}
+        </Button>
+      )}
+      {isUnknown ? (
+        <Button onClick={sending.settle} isBusy={isSettling}>
+          Find out whether they were sent
+        </Button>
+      ) : (
+        <Button onClick={onBack} disabled={isSending}>
+          Change columns
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const categoriesOf = (file: CheckedFile | undefined) => [
+  ...new Set(file?.rows.flatMap(({ gift }) => gift?.category ?? [])),
+];
+
+/** The same rows are sent once, so they can be sent again. Other rows would be bought beside them. */
+function Unanswered({ draft: { answers, checked } }: { draft: ManyDraft }) {
+  const { currency } = useScope();
+  const { gifts = 0, cents = 0 } = answers.tried ?? {};
+  const count = countOf(gifts, 'gift');
+  return (
+    <p role="alert" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
+      No answer arrived, so {count} of “{answers.name}”, {formatMoney(cents, currency)}, may already be sent.{' '}
+      {checked === undefined
+        ? 'Your browser had no room for the rows. Find out whether they were sent before you choose the file again.'
+        : 'Nothing is lost: send them again, this form never buys twice. Before you change them, find out whether they were sent.'}
+    </p>
   );
 }
 
@@ -79,22 +137,4 @@ function Short() {
       </Link>
     </p>
   );
-}
-
-function useSending(name: string, rows: readonly Row[], acceptsDuplicates: boolean) {
-  const { path, params } = useScope();
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const [stored, setStored] = useState(0);
-  // Another set of rows is another batch; the same set is sent once, however often.
-  const [form, setForm] = useState({ rows, id: newFormId() });
-  if (form.rows !== rows) setForm({ rows, id: newFormId() });
-  const send = useMutation({
-    mutationFn: () => sendRows(path, { formId: form.id, name, rows, acceptsDuplicates, onProgress: setStored }),
-    onSuccess: async (batchId) => {
-      await queryClient.invalidateQueries({ queryKey: ['batches'] });
-      await navigate({ to: '/$organizationId/$environment/gifts/files/$batchId', params: { ...params, batchId } });
-    },
-  });
-  return { send, stored };
 }

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useScope } from '../layout/use-scope.ts';
 import { useCategories } from '../pages/use-categories.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,36 +13,38 @@ import { columns } from './headings.ts';
 /** More would slow the page down; the next ones follow. */
 const SHOWN = 20;
 
+type Edits = ReadonlyMap<number, Cells>;
+
 interface ManyRowsProps {
   file: CheckedFile;
+  /** Corrections that are not checked yet, by line. */
+  edits: Edits;
+  onEdit: (edits: Edits) => void;
   onBack: () => void;
-  onChange: (file: CheckedFile) => void;
+  onChange: (file: CheckedFile, edits: Edits) => void;
 }
 
 /** Rows that cannot be sent, each with its field to correct. */
-export function ManyRows({ file, onBack, onChange }: ManyRowsProps) {
+export function ManyRows({ file, edits, onEdit, onBack, onChange }: ManyRowsProps) {
   const { path } = useScope();
   const { rows, reader } = file;
-  const [edits, setEdits] = useState<ReadonlyMap<Row, Cells>>(new Map());
   const wrong = rows.filter(({ fault }) => fault !== undefined);
   const check = useMutation({
-    mutationFn: async () => {
-      const changed = rows.filter((row) => edits.has(row));
-      const edited = changed.map((row) => ({ ...row, cells: edits.get(row) ?? row.cells }));
+    mutationFn: async (): Promise<Row[]> => {
+      const changed = rows.filter(({ line }) => edits.has(line));
+      const edited = changed.map((row) => ({ ...row, cells: edits.get(row.line) ?? row.cells }));
       const checked = await checkRows(path, edited, reader, () => undefined);
       const byRow = new Map(changed.map((row, index) => [row, checked[index] ?? row]));
       return rows.map((row) => byRow.get(row) ?? row);
     },
     meta: { isRead: true },
-    onSuccess: (checked) => {
-      setEdits(new Map());
-      onChange({ ...file, rows: checked });
-    },
   });
   const edit = (row: Row, name: CellName, text: string) => {
-    const { [name]: _, ...others } = edits.get(row) ?? row.cells;
-    setEdits(new Map(edits).set(row, text.trim() === '' ? others : { ...others, [name]: text }));
+    const { [name]: _, ...others } = edits.get(row.line) ?? row.cells;
+    onEdit(new Map(edits).set(row.line, text.trim() === '' ? others : { ...others, [name]: text }));
   };
+  const takeChecked = (checked: Row[]) => onChange({ ...file, rows: checked }, new Map());
+  const leaveOut = (isOut: (row: Row) => boolean) => onChange(withoutRows(file, isOut, 'left out by you'), edits);
   return (
     <Panel
       title={`${formatCount(wrong.length)} of ${countOf(rows.length, 'row')} ${wrong.length === 1 ? 'needs' : 'need'} a correction`}
@@ -54,24 +55,26 @@ export function ManyRows({ file, onBack, onChange }: ManyRowsProps) {
           <WrongRow
             key={row.line}
             row={row}
-            cells={edits.get(row) ?? row.cells}
-            isEdited={edits.has(row)}
+            cells={edits.get(row.line) ?? row.cells}
+            isEdited={edits.has(row.line)}
             onEdit={(name, text) => edit(row, name, text)}
-            onRemove={() => onChange(withoutRows(file, (other) => other === row, 'left out by you'))}
+            onRemove={() => leaveOut((other) => other === row)}
           />
         ))}
       </ul>
       {wrong.length > SHOWN && <p className="mt-4 text-soft">And {formatCount(wrong.length - SHOWN)} more.</p>}
       <FormError error={check.error} />
       <div className="mt-6 flex flex-wrap gap-3">
-        <Button variant="primary" onClick={() => check.mutate()} isBusy={check.isPending} disabled={edits.size === 0}>
+        <Button
+          variant="primary"
+          onClick={() => check.mutate(undefined, { onSuccess: takeChecked })}
+          isBusy={check.isPending}
+          disabled={edits.size === 0}
+        >
           Check corrections
         </Button>
         {wrong.length < rows.length && (
-          <Button
-            onClick={() => onChange(withoutRows(file, ({ fault }) => fault !== undefined, 'left out by you'))}
-            disabled={check.isPending}
-          >
+          <Button onClick={() => leaveOut(({ fault }) => fault !== undefined)} disabled={check.isPending}>
             {wrong.length === 1 ? 'Leave out this row' : `Leave out these ${formatCount(wrong.length)} rows`}
           </Button>
         )}

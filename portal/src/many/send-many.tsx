@@ -1,36 +1,32 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Encoding, Reading } from 'bestow-readers/decode.ts';
-import { type OpenedFile, openFile } from 'bestow-readers/read-file.ts';
-import type { Sheet } from 'bestow-readers/table.ts';
-import { useEffect, useRef, useState } from 'react';
+import type { Reading } from 'bestow-readers/decode.ts';
+import type { OpenedFile } from 'bestow-readers/read-file.ts';
+import { useState } from 'react';
+import { NO_ROOM, useDraftKey } from '../drafts.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { BatchList } from '../pages/batch-list.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import { useTopOf } from '../ui/use-top-of.ts';
+import { Begun } from './begun.tsx';
 import type { CheckedFile } from './check.ts';
+import type { Cells } from './columns.ts';
 import { ManyDrop, type NamedFile } from './drop.tsx';
-import { isKnownHeading } from './headings.ts';
 import { Letters } from './letters.tsx';
-import { ManyMatch, type MatchSetup, newSetup } from './match.tsx';
+import { type ManyDraft, useManyDraft } from './many-draft.ts';
+import { ManyMatch } from './match.tsx';
 import { ManyReview } from './review.tsx';
 import { ManyRows } from './rows.tsx';
-
-type Sheets = readonly [Sheet, ...Sheet[]];
-
-type Step =
-  | { name: 'file' }
-  | { name: 'letters'; file: NamedFile; readings: readonly Reading[] }
-  | { name: 'columns'; file: NamedFile; sheets: Sheets; setup: MatchSetup }
-  | { name: 'rows' | 'review'; file: NamedFile; sheets: Sheets; setup: MatchSetup; checked: CheckedFile };
+import { type Step, useStep } from './use-step.ts';
 
 const titles = { file: 'File', columns: 'Columns', rows: 'Rows', review: 'Review' } as const;
 /** The letters are a question about the file. */
-const partOf = (name: Step['name']) => (name === 'letters' ? 'file' : name);
+const partOf = (name: Step) => (name === 'letters' ? 'file' : name);
 
 /** Sends many gifts: choose a file, match its columns, correct its rows, review. */
 export function SendManyPage() {
   const { params, environment, isAdmin, mayChange } = useScope();
+  const key = useDraftKey('many');
   return (
     <Page
       title="Send many"
@@ -46,7 +42,7 @@ export function SendManyPage() {
       }
     >
       {mayChange ? (
-        <Steps />
+        <Steps key={key} storageKey={key} />
       ) : (
         <Panel>
           <EmptyState title={isAdmin ? 'Gifts cannot be sent now' : 'Only admins can send gifts'}>
@@ -61,66 +57,77 @@ export function SendManyPage() {
   );
 }
 
-function Steps() {
-  const [step, setStep] = useState<Step>({ name: 'file' });
-  const top = useRef<HTMLDivElement>(null);
-  const wasShown = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step begins at its top
-  useEffect(() => {
-    if (wasShown.current) top.current?.focus();
-    wasShown.current = true;
-  }, [step.name]);
-  const open = (file: NamedFile, opened: OpenedFile) =>
-    setStep(
-      'readings' in opened
-        ? { name: 'letters', file, readings: opened.readings }
-        : { name: 'columns', file, sheets: opened.sheets, setup: newSetup },
-    );
-  const letters = useMutation({
-    mutationFn: async ({ file, encoding }: { file: NamedFile; encoding: Encoding }) =>
-      open(file, await openFile(file.bytes ?? new Uint8Array(), isKnownHeading, encoding)),
-    meta: { isRead: true },
-  });
+/** The steps are steps of the browser's history. The tab keeps what was said, so a step needs no earlier page. */
+function Steps({ storageKey }: { storageKey: string }) {
+  const draft = useManyDraft(storageKey);
+  const [unread, setUnread] = useState<UnreadFile>();
+  const { step, goTo, goBack } = useStep();
+  const shown = shownStep(step, draft, unread);
+  const top = useTopOf(shown);
+  const open = (file: NamedFile, opened: OpenedFile) => {
+    if ('readings' in opened) setUnread({ file, readings: opened.readings });
+    else draft.open(file.name, opened.sheets);
+    goTo('readings' in opened ? 'letters' : 'columns');
+  };
+  const check = (checked: CheckedFile, edits: ReadonlyMap<number, Cells> = new Map()) => {
+    draft.check(checked, [...edits]);
+    goTo(stepOf(checked));
+  };
+  const discard = () => {
+    draft.discard();
+    goTo(undefined);
+  };
+  const { name } = draft.answers;
+  const shared = { onBack: () => goBack('columns'), onChange: check };
   return (
     <div ref={top} tabIndex={-1} className="min-w-0 scroll-mt-20 outline-none">
-      <Progress part={partOf(step.name)} />
-      {step.name === 'file' && <ManyDrop onOpen={open} />}
-      {step.name === 'letters' && (
-        <Letters
-          name={step.file.name}
-          readings={step.readings}
-          error={letters.error}
-          onBack={() => setStep({ name: 'file' })}
-          onChoose={(encoding) => letters.mutate({ file: step.file, encoding })}
-        />
+      <Progress part={partOf(shown)} />
+      {shown === 'file' && (
+        <>
+          <Begun
+            draft={draft}
+            onGoOn={() => goTo(draft.checked ? stepOf(draft.checked) : 'columns')}
+            onDiscard={discard}
+          />
+          <ManyDrop storageKey={storageKey} onOpen={open} />
+        </>
       )}
-      {step.name === 'columns' && (
+      {shown === 'letters' && unread !== undefined && (
+        <Letters {...unread} onBack={() => goBack(undefined)} onOpen={open} />
+      )}
+      {shown === 'columns' && draft.sheets !== undefined && (
         <ManyMatch
-          name={step.file.name}
-          sheets={step.sheets}
-          setup={step.setup}
-          onChange={(setup) => setStep({ ...step, setup })}
-          onBack={() => setStep({ name: 'file' })}
-          onChecked={(checked) => setStep({ ...step, name: stepOf(checked), checked })}
+          {...{ name, sheets: draft.sheets, setup: draft.answers.setup }}
+          onChange={draft.setUp}
+          onBack={() => goBack(undefined)}
+          onChecked={check}
         />
       )}
-      {step.name === 'rows' && (
+      {shown === 'rows' && draft.checked !== undefined && (
         <ManyRows
-          file={step.checked}
-          onBack={() => setStep({ ...step, name: 'columns' })}
-          onChange={(checked) => setStep({ ...step, name: stepOf(checked), checked })}
+          {...{ ...shared, file: draft.checked, edits: new Map(draft.answers.edits) }}
+          onEdit={(edits) => draft.edit([...edits])}
         />
       )}
-      {step.name === 'review' && (
-        <ManyReview
-          name={step.file.name}
-          file={step.checked}
-          onBack={() => setStep({ ...step, name: 'columns' })}
-          onChange={(checked) => setStep({ ...step, checked })}
-        />
-      )}
+      {shown === 'review' && <ManyReview {...shared} draft={draft} onDiscard={discard} />}
+      {!draft.isKept && shown !== 'file' && <p className="mt-3 text-sm text-soft">{NO_ROOM}</p>}
     </div>
   );
+}
+
+/** A file whose letters are in question. It is not kept: nothing is typed before. */
+interface UnreadFile {
+  file: NamedFile;
+  readings: readonly Reading[];
+}
+
+/** The step of the address, if what it needs is there. */
+function shownStep(step: string | undefined, draft: ManyDraft, unread: UnreadFile | undefined): Step {
+  if (draft.answers.tried !== undefined) return 'review';
+  if (step === undefined) return 'file';
+  if (step === 'letters') return unread === undefined ? 'file' : 'letters';
+  if (draft.sheets === undefined) return 'file';
+  return draft.checked !== undefined && step !== 'columns' ? stepOf(draft.checked) : 'columns';
 }
 
 const stepOf = ({ rows }: CheckedFile) => (rows.some(({ fault }) => fault) ? 'rows' : 'review');

@@ -4,11 +4,15 @@ import type { components } from '../api/schema.d.ts';
 
 export type Brand = components['schemas']['Brand'];
 
-const texts = ['color', 'text_color', 'sender_name', 'subject', 'reply_to', 'footer'] as const;
+export const texts = ['color', 'text_color', 'sender_name', 'subject', 'reply_to', 'footer'] as const;
 export type BrandDraft = Record<(typeof texts)[number], string>;
 
 export const draftOf = (brand: Brand): BrandDraft =>
   Object.fromEntries(texts.map((name) => [name, brand[name] ?? ''])) as BrandDraft;
+
+/** The texts that differ from the saved ones. */
+export const changesOf = (brand: Brand, draft: BrandDraft): Partial<BrandDraft> =>
+  Object.fromEntries(texts.filter((name) => draft[name] !== draftOf(brand)[name]).map((name) => [name, draft[name]]));
 
 /** Empty texts become null. */
 export const inputOf = (draft: BrandDraft) =>

@@ -19,7 +19,10 @@ export function LogoSettings({ logo }: Pick<Brand, 'logo'>) {
   const save = useSaveLogo();
   const id = useId();
   return (
-    <Panel title="Logo" description="PNG, JPEG or WebP, at most 750 kB. It is shown up to 200 × 56 pixels large.">
+    <Panel
+      title="Logo"
+      description="PNG, JPEG or WebP, at most 750 kB. It is shown up to 200 × 56 pixels large, and saved as soon as you choose it."
+    >
       {logo === null ? (
         <p className="text-soft">No logo: recipients see the name Bestow.</p>
       ) : (

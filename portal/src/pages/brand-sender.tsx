@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
+import { useDraft, useDraftKey } from '../drafts.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -47,9 +47,11 @@ export function SenderDomainSettings() {
   );
 }
 
+const restoreAddress = (stored: unknown) => (typeof stored === 'string' ? stored : undefined);
+
 function AddDomain() {
   const { mayChange } = useScope();
-  const [address, setAddress] = useState('');
+  const address = useDraft(useDraftKey('sender-domain', 'of both'), () => '', restoreAddress);
   const { add } = useDomainActs();
   if (!mayChange) return <p className="text-soft">Not set. An admin can add one.</p>;
   return (
@@ -57,7 +59,7 @@ function AddDomain() {
       className="max-w-md"
       onSubmit={(event) => {
         event.preventDefault();
-        add.mutate(address);
+        add.mutate(address.value, { onSuccess: () => address.restart('') });
       }}
     >
       <TextField
@@ -66,8 +68,8 @@ function AddDomain() {
         required
         maxLength={254}
         placeholder="gifts@your-company.com"
-        value={address}
-        onChange={setAddress}
+        value={address.value}
+        onChange={address.set}
         hint="The next step shows what to publish in the domain’s DNS."
       />
       <FormError error={add.error} />

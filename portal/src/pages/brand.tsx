@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
+import { NO_ROOM, readDraft, removeDraft, restoreTexts, useDraft, useDraftKey } from '../drafts.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, inputClass, TextField } from '../ui/field.tsx';
@@ -8,7 +9,7 @@ import { Facts, Page, Panel } from '../ui/page.tsx';
 import { ErrorState, Skeleton } from '../ui/states.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { type Brand, type BrandDraft, brandQuery, draftOf, inputOf } from './brand-draft.ts';
+import { type Brand, type BrandDraft, brandQuery, changesOf, draftOf, inputOf, texts } from './brand-draft.ts';
 import { LogoSettings } from './brand-logo.tsx';
 import { BrandPreview } from './brand-preview.tsx';
 import { SenderDomainSettings } from './brand-sender.tsx';
@@ -17,13 +18,14 @@ import { SenderDomainSettings } from './brand-sender.tsx';
 export function BrandPage() {
   const { organizationId } = useScope();
   const brand = useQuery(brandQuery(organizationId));
+  const key = useDraftKey('brand', 'of both');
   return (
     <Page
       title="Brand"
       description="What recipients see in emails and on the page of their gift, in Live and Sandbox mode."
     >
       {brand.data !== undefined ? (
-        <BrandSettings brand={brand.data} />
+        <BrandSettings key={key} storageKey={key} brand={brand.data} />
       ) : brand.error === null ? (
         <Skeleton lines={12} />
       ) : (
@@ -33,15 +35,31 @@ export function BrandPage() {
   );
 }
 
-function BrandSettings({ brand }: { brand: Brand }) {
+function BrandSettings({ brand, storageKey }: { brand: Brand; storageKey: string }) {
   const { mayChange } = useScope();
-  const [draft, setDraft] = useState(() => draftOf(brand));
+  // Only changes are kept, so what another person saves in the meantime stays.
+  const form = useDraft(
+    storageKey,
+    () => draftOf(brand),
+    (stored) => restoreTexts(draftOf(brand), stored),
+    (changed) => changesOf(brand, changed),
+  );
+  const draft = form.value;
+  const saved = useSaved(draft, (next) => form.restart(draftOf(next)));
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
       <div className="grid grid-cols-1 gap-6">
         <LogoSettings logo={brand.logo} />
         <Panel title="Colors and texts" description="An empty field looks as the service does.">
-          {mayChange ? <BrandForm draft={draft} onChange={setDraft} /> : <BrandFacts brand={brand} />}
+          {mayChange ? (
+            <BrandForm draft={draft} onChange={form.set} onSaved={saved} storageKey={storageKey}>
+              {Object.keys(changesOf(brand, draft)).length > 0 && (
+                <Unsaved isKept={form.isKept} onDiscard={() => form.restart(draftOf(brand))} />
+              )}
+            </BrandForm>
+          ) : (
+            <BrandFacts brand={brand} />
+          )}
         </Panel>
       </div>
       <div className="min-w-0 lg:sticky lg:top-4">
@@ -72,13 +90,33 @@ const BrandFacts = ({ brand }: { brand: Brand }) => (
   />
 );
 
-interface BrandFormProps {
-  draft: BrandDraft;
-  onChange: (draft: BrandDraft) => void;
+/** What is written while a save is under way stays. */
+function useSaved(draft: BrandDraft, onSaved: (saved: Brand) => void) {
+  const latest = useRef(draft);
+  latest.current = draft;
+  return (sent: BrandDraft, saved: Brand) => latest.current === sent && onSaved(saved);
 }
 
-function BrandForm({ draft, onChange }: BrandFormProps) {
-  const save = useSave();
+const Unsaved = ({ isKept, onDiscard }: { isKept: boolean; onDiscard: () => void }) => (
+  <p role="status" className="mt-4 text-sm text-soft">
+    Not saved yet. {!isKept && NO_ROOM}{' '}
+    <button type="button" onClick={onDiscard} className="font-semibold text-accent underline">
+      Discard changes
+    </button>
+  </p>
+);
+
+interface BrandFormProps {
+  draft: BrandDraft;
+  storageKey: string;
+  onChange: (draft: BrandDraft) => void;
+  onSaved: (sent: BrandDraft, saved: Brand) => void;
+  /** Above the button. */
+  children: ReactNode;
+}
+
+function BrandForm({ draft, storageKey, onChange, onSaved, children }: BrandFormProps) {
+  const save = useSave(storageKey);
   const field = (name: keyof BrandDraft) => ({
     value: draft[name],
     onChange: (value: string) => onChange({ ...draft, [name]: value }),
@@ -87,7 +125,7 @@ function BrandForm({ draft, onChange }: BrandFormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate(draft);
+        save.mutate(draft, { onSuccess: (saved, sent) => onSaved(sent, saved) });
       }}
     >
       <ColorField label="Color" hint="Of buttons and ribbons." {...field('color')} />
@@ -112,6 +150,7 @@ function BrandForm({ draft, onChange }: BrandFormProps) {
         {...field('reply_to')}
       />
       <TextArea label="Footer" most={300} error={undefined} hint="Such as your postal address." {...field('footer')} />
+      {children}
       <FormError error={save.error} />
       <Button type="submit" variant="primary" className="mt-4" isBusy={save.isPending}>
         Save
@@ -163,7 +202,7 @@ function ColorField({ label, hint, value, onChange }: ColorFieldProps) {
   );
 }
 
-function useSave() {
+function useSave(storageKey: string) {
   const { organizationId } = useScope();
   const queryClient = useQueryClient();
   const showToast = useToast();
@@ -175,7 +214,11 @@ function useSave() {
           body: inputOf(draft),
         }),
       ),
-    onSuccess: (saved) => {
+    meta: { done: 'The brand is saved.' },
+    onSuccess: (saved, sent) => {
+      // Also if the page was left; what was written later stays.
+      const kept = restoreTexts(draftOf(saved), readDraft(storageKey));
+      if (texts.every((name) => kept[name] === sent[name])) removeDraft(storageKey);
       queryClient.setQueryData(['brand', organizationId], saved);
       showToast('Saved. New emails and pages look like this.');
     },

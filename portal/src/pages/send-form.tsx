@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
+import { NO_ROOM } from '../drafts.ts';
 import { LONGEST_MESSAGE } from '../gift-limits.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
@@ -27,6 +28,7 @@ import {
   sendTimeOf,
 } from './send-draft.ts';
 import { useCategories } from './use-categories.ts';
+import { useWithoutIssuer, WithoutIssuer } from './without-issuer.tsx';
 
 const COMMON_CENTS = [1_000, 2_500, 5_000, 10_000];
 
@@ -53,6 +55,7 @@ interface SendFormProps {
 export function SendForm(props: SendFormProps) {
   const { draft } = props;
   const { change, review, field, check, isAboutField } = useChecks(props);
+  const issuers = useWithoutIssuer([draft.category]);
   return (
     <Panel title="Gift">
       <form
@@ -71,6 +74,7 @@ export function SendForm(props: SendFormProps) {
         <AddressField draft={draft} field={field} />
         <AmountField draft={draft} field={field} onPick={(amount) => change({ amount })} />
         <CategoryField draft={draft} error={field('category').error} onChange={(category) => change({ category })} />
+        <WithoutIssuer issuers={issuers} />
         <NameFields field={field} />
         <TextArea
           label="Message (optional)"
@@ -87,16 +91,13 @@ export function SendForm(props: SendFormProps) {
         />
         <FormError error={isAboutField ? null : check.error} />
         <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button type="submit" variant="primary" isBusy={check.isPending}>
+          <Button type="submit" variant="primary" isBusy={check.isPending} disabled={issuers.isRefused}>
             Review gift
           </Button>
           <Button variant="quiet" onClick={props.onDiscard}>
             Start again
           </Button>
-          <p className="text-sm text-soft">
-            Nothing is charged yet.{' '}
-            {!props.isKept && 'Your browser has no room to keep this: it is lost if you leave the page.'}
-          </p>
+          <p className="text-sm text-soft">Nothing is charged yet. {!props.isKept && NO_ROOM}</p>
         </div>
       </form>
     </Panel>

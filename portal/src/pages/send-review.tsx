@@ -11,6 +11,7 @@ import { Facts, Panel } from '../ui/page.tsx';
 import { isoOf } from '../ui/time-field.tsx';
 import { addressOf, type Draft, isLater, isUnanswered, keyOfForm } from './send-draft.ts';
 import { useCategories } from './use-categories.ts';
+import { useWithoutIssuer, WithoutIssuer } from './without-issuer.tsx';
 
 interface SendReviewProps {
   draft: Draft;
@@ -35,6 +36,7 @@ export function SendReview(props: SendReviewProps) {
     queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/balance`, { params: { path } })),
     refetchOnMount: 'always',
   });
+  const issuers = useWithoutIssuer([draft.category]);
   const available = balance.data?.outlook.balance;
   const isShort = isAdmin && available !== undefined && available < cents;
   // An answer of the service itself says that nothing was bought.
@@ -63,9 +65,15 @@ export function SendReview(props: SendReviewProps) {
           </Link>
         </p>
       )}
+      {!isUnknown && <WithoutIssuer issuers={issuers} hasBox />}
       <Refusal error={sending.error} isUnknown={isUnknown} formId={formId} onAnother={props.onAnother} />
       <div className="mt-6 flex flex-wrap gap-3">
-        <Button variant="primary" onClick={props.onSend} isBusy={sending.isPending} disabled={isShort && !isUnknown}>
+        <Button
+          variant="primary"
+          onClick={props.onSend}
+          isBusy={sending.isPending}
+          disabled={(isShort || !issuers.maySend) && !isUnknown}
+        >
           {isAdmin ? sendLabel(draft, isUnknown, sending.isPending) : askLabel(isUnknown, sending.isPending)}
         </Button>
         <Button onClick={onBack} disabled={sending.isPending || isUnknown}>

@@ -7,6 +7,7 @@ import { useDraft, useDraftKey } from '../drafts.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import { useTopOf } from '../ui/use-top-of.ts';
 import { Done } from './send-done.tsx';
 import {
   amountOf,
@@ -30,6 +31,8 @@ import { SendReview } from './send-review.tsx';
 /** Sends one gift: write, review, done. */
 export function SendPage() {
   const { params, environment, isAdmin, mayWrite } = useScope();
+  // Another person who signs in has another form.
+  const key = useDraftKey('send');
   return (
     <Page
       title="Send a gift"
@@ -41,7 +44,7 @@ export function SendPage() {
       description={environment === 'sandbox' ? 'A test gift: no real money, no messages.' : undefined}
     >
       {mayWrite ? (
-        <Form />
+        <Form key={key} storageKey={key} />
       ) : (
         <Panel>
           <EmptyState title={isAdmin ? 'Gifts cannot be sent now' : 'Only admins can send gifts'}>
@@ -55,10 +58,9 @@ export function SendPage() {
   );
 }
 
-function Form() {
-  const key = useDraftKey('send');
-  const form = useDraft(key, newForm, restoreForm);
-  return <Steps key={form.value.formId} storageKey={key} form={form} />;
+function Form({ storageKey }: { storageKey: string }) {
+  const form = useDraft(storageKey, newForm, restoreForm);
+  return <Steps key={form.value.formId} storageKey={storageKey} form={form} />;
 }
 
 interface StepsProps {
@@ -183,18 +185,6 @@ function useStep() {
     cameFromForm.current = false;
   };
   return { step, goTo, leaveReview };
-}
-
-/** Each step begins at its top. */
-function useTopOf(step: string) {
-  const top = useRef<HTMLDivElement>(null);
-  const wasShown = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step begins at its top
-  useEffect(() => {
-    if (wasShown.current) top.current?.focus();
-    wasShown.current = true;
-  }, [step]);
-  return top;
 }
 
 /** Errors that pass by themselves, before anything is bought. */

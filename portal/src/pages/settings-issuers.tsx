@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { Operator } from '../layout/operator.tsx';
 import { useScope } from '../layout/use-scope.ts';
@@ -12,6 +11,7 @@ import { EmptyState } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { AddCodesDialog } from './settings-codes.tsx';
+import { issuersQuery } from './without-issuer.tsx';
 
 type Issuer = components['schemas']['IssuerList']['data'][number];
 
@@ -19,11 +19,7 @@ type Issuer = components['schemas']['IssuerList']['data'][number];
 export function IssuerSettings() {
   const { organizationId, mayChange } = useScope();
   const [filled, setFilled] = useState<Issuer>();
-  const issuers = useQuery({
-    queryKey: ['issuers', organizationId],
-    queryFn: () =>
-      unwrap(api.GET(`${ORGANIZATION_PATH}/issuers`, { params: { path: { organization_id: organizationId } } })),
-  });
+  const issuers = useQuery(issuersQuery(organizationId));
   return (
     <Panel
       title="Card issuers"

@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
-import { SignInLink } from './sign-in-link.tsx';
+import { SignInButton } from './sign-in-button.tsx';
 
 export const inputClass =
   'w-full min-h-10 rounded-xl border border-line-strong bg-surface px-3 py-2 text-base text-ink sm:text-[0.9375rem] aria-invalid:border-bad';
@@ -87,7 +87,7 @@ export function FormError({ error }: { error: Error | null }) {
   return (
     <p role="alert" className="mt-4 rounded-xl border border-bad/40 bg-bad-wash px-4 py-3 text-bad">
       {error.message}
-      <SignInLink error={error} className="mt-2 block font-semibold underline" />
+      <SignInButton error={error} className="mt-2 block font-semibold underline" />
     </p>
   );
 }

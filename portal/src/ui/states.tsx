@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, buttonClass } from './button.tsx';
-import { asksToSignIn, SignInLink } from './sign-in-link.tsx';
+import { asksToSignIn, SignInButton } from './sign-in-button.tsx';
 
 /** An empty list: why it is empty, and what to do. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
@@ -41,7 +41,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => vo
       <p className="font-serif text-lg font-semibold">Could not load this</p>
       <p className="max-w-md text-soft">{error.message}</p>
       {asksToSignIn(error) ? (
-        <SignInLink error={error} className={buttonClass()} />
+        <SignInButton error={error} className={buttonClass()} />
       ) : (
         <Button onClick={onRetry}>Try again</Button>
       )}
@@ -67,7 +67,7 @@ export function RefreshFailed({ error }: { error: Error }) {
   return (
     <p role="status" className="rounded-xl bg-warn-wash px-4 py-3 text-warn">
       Could not refresh this. {error.message}{' '}
-      <SignInLink error={error} className="font-semibold whitespace-nowrap underline" />
+      <SignInButton error={error} className="font-semibold whitespace-nowrap underline" />
     </p>
   );
 }

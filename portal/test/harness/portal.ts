@@ -106,6 +106,17 @@ export async function typeCode(page: Page, service: TestService, email: string):
   await field.fill(await codeOf(service, email));
 }
 
+/** Signs in by a code in the dialog above a page. */
+export async function signInAbove(page: Page, service: TestService, email: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Sign in to continue' });
+  await dialog.getByText(email).waitFor();
+  await expectCode(service);
+  await dialog.getByRole('button', { name: 'Send code' }).click();
+  await dialog.getByLabel('Code from the email').fill(await codeOf(service, email));
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
 /** Resets rate limits and deletes earlier codes, so that `codeOf` waits for the next one. */
 export async function expectCode(service: TestService): Promise<void> {
   await service.clock.jump(120_000);

@@ -39,6 +39,9 @@ const Me = Type.Object({
     currency: Type.String({ description: 'ISO 4217; amounts are cents of it.' }),
     sandbox_mail_domain: Type.String(),
     api_url: Type.String(),
+    refuses_live_without_issuer: Type.Boolean({
+      description: 'Whether a live gift is refused if no issuer makes its card; otherwise its card buys nothing.',
+    }),
     environments: Type.Array(Type.Union([Type.Literal('live'), Type.Literal('sandbox')]), {
       description: 'The environments that this process serves.',
     }),
@@ -88,6 +91,7 @@ export function sessionRoutes(register: Register, deps: PortalDeps): void {
         currency: deps.config.currency,
         sandbox_mail_domain: deps.config.sandboxMailDomain,
         api_url: deps.publicUrl(),
+        refuses_live_without_issuer: !deps.config.allowsSimulatedLive,
         environments: deps.config.serveEnvironments,
         operator: deps.config.operator ?? null,
       },
