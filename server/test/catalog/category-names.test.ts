@@ -74,6 +74,6 @@ test('messages and choices are in the language too, and the catalog of the API i
   ]);
   const scope = { organizationId: organization.organizationUuid, environment: 'sandbox' } as const;
   assert.match((await showMessage(deps, scope, giftId, 1)).text, /25,00.* per il caffè/);
-  const { body } = await organization.sandbox.get('/v1/catalog');
+  const { body } = await organization.sandbox.get('/v1/categories');
   assert.deepEqual(Object.keys(body.data[0]).sort(), ['artwork', 'description', 'id', 'name', 'product_details_url']);
 });
