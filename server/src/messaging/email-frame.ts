@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import { isolated } from '../languages/isolated.ts';
+import { directionOf, isolated } from '../languages/isolated.ts';
 import { englishWords, type Words } from '../languages/words.ts';
 import { light, type MailLook, plainLook, SANS, SERIF } from './email-palette.ts';
 import { unlinkable } from './plain-name.ts';
@@ -48,15 +48,17 @@ export const paragraph = (words: string) =>
 export const figure = (amount: string, words: string) =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 26px"><tr><td class="rule" style="padding:16px 0;border-top:1px solid ${light.line};border-bottom:1px solid ${light.line}"><span class="ink" style="font:600 30px/36px ${SERIF};color:${light.ink}">${amount}</span><span class="soft" style="font:400 18px/36px ${SANS};color:${light.inkSoft}">&ensp;!${words}</span></td></tr></table>`;
 
-/** A text of another person, in its lines and its own direction. Addresses in it do not become links. */
-export const quotation = (text: string, { direction } = englishWords, look = plainLook) =>
-  html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 26px"><tr><td class="ink mark" dir="auto" style="padding:!${direction === 'rtl' ? '4px 18px 4px 0;border-right' : '4px 0 4px 18px;border-left'}:4px solid ${look.light.ribbon};font:400 18px/28px ${SERIF};color:${light.ink};overflow-wrap:anywhere">!${text
-    .split('\n')
-    .map((line) => html`${unlinkable(line)}`)
-    .join('<br>\n')}</td></tr></table>`;
+/** A text of another person, in its lines and its own direction, with a bar where it begins. Addresses in it do not become links. */
+export function quotation(text: string, words = englishWords, look = plainLook): string {
+  const direction = directionOf(text) ?? words.direction;
+  const bar = direction === 'rtl' ? '4px 18px 4px 0;border-right' : '4px 0 4px 18px;border-left';
+  const lines = text.split('\n').map((line) => html`${unlinkable(line)}`);
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 26px"><tr><td class="ink mark" dir="${direction}" align="${direction === 'rtl' ? 'right' : 'left'}" style="padding:!${bar}:4px solid ${look.light.ribbon};font:400 18px/28px ${SERIF};color:${light.ink};overflow-wrap:anywhere">!${lines.join('<br>\n')}</td></tr></table>`;
+}
 
+/** Outlook’s Word engine knows no padding of a link, and gives the cell’s instead. */
 export const button = (link: string, label: string, { light } = plainLook) =>
-  html`<table role="presentation" class="action" cellpadding="0" cellspacing="0" style="margin:0"><tr><td class="button" bgcolor="${light.accent}" style="background:${light.accent};border-radius:999px"><a href="${link}" style="display:inline-block;padding:16px 34px;border:1px solid ${light.edge};border-radius:999px;font:600 18px/24px ${SANS};color:${light.onAccent};text-decoration:none">${label}</a></td></tr></table>`;
+  html`<table role="presentation" class="action" cellpadding="0" cellspacing="0" style="margin:0"><tr><td class="button" bgcolor="${light.accent}" style="background:${light.accent};border-radius:999px;mso-padding-alt:16px 34px"><a href="${link}" style="display:inline-block;padding:16px 34px;border:1px solid ${light.edge};border-radius:999px;font:600 18px/24px ${SANS};color:${light.onAccent};text-decoration:none">${label}</a></td></tr></table>`;
 
 export const noteTitle = (text: string) =>
   html`<h2 class="ink" style="margin:0 0 10px;font:600 16px/24px ${SANS};color:${light.ink}">${text}</h2>`;
@@ -82,6 +84,11 @@ function masthead({ logo }: MailLook): string {
   return html`<img src="${logo.url}" width="${width}" height="${height}" alt="${logo.name}" style="display:block;border:0;border-radius:8px">`;
 }
 
+const WIDTH = '562';
+
+/** Markup that only the Word engine of classic Outlook reads, which knows no `max-width`. */
+const forWord = (markup: string) => `<!--[if mso]>${markup}<![endif]-->`;
+
 /** Renders a mail with tables and inline styles, the subset that mail programs support. */
 export function mailHtml(parts: MailParts): string {
   const { subject, preheader, picture, body, notes, foot, words = englishWords, look = plainLook } = parts;
@@ -104,7 +111,8 @@ export function mailHtml(parts: MailParts): string {
 <body class="paper" style="margin:0;padding:0;background:${light.paper}">
 <div style="${PREHEADER_STYLE}">${preheader}!${PREHEADER_END}</div>
 <table role="presentation" class="paper"!${turned} width="100%" cellpadding="0" cellspacing="0" bgcolor="${light.paper}" style="background:${light.paper}"><tr><td class="ribbon" height="5" style="height:5px;font-size:0;line-height:0;background:${light.ribbon}">&nbsp;</td></tr><tr><td class="outside" align="center" style="padding:0 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:562px;margin:0 auto">
+!${forWord(`<table role="presentation" align="center" width="${WIDTH}" cellpadding="0" cellspacing="0"><tr><td>`)}
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:${WIDTH}px;margin:0 auto">
 <tr><td class="inside ink" style="padding:26px 8px 20px;font:600 24px/28px ${SERIF};letter-spacing:-0.01em;color:${light.ink}">!${masthead(look)}</td></tr>
 <tr><td class="card" bgcolor="${light.surface}" style="background:${light.surface};border:1px solid ${light.line};border-radius:16px;overflow:hidden">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
@@ -119,6 +127,7 @@ export function mailHtml(parts: MailParts): string {
 </td></tr>
 <tr><td class="inside soft" style="padding:22px 8px 40px;font:400 13px/20px ${SANS};color:${light.inkSoft};overflow-wrap:anywhere">!${foot}</td></tr>
 </table>
+!${forWord('</td></tr></table>')}
 </td></tr></table>
 </body>
 </html>
