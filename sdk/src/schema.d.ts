@@ -539,7 +539,7 @@ export interface components {
              */
             url: string;
             description?: string | null;
-            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "database.restored" | "sandbox.reset" | (string & {}))[] | null;
+            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "database.restored" | "sandbox.reset" | (string & {}))[] | null;
             /** @description Push one event after another, and none past one that was not accepted. */
             ordered?: boolean;
         };
@@ -551,7 +551,7 @@ export interface components {
              */
             url?: string;
             description?: string | null;
-            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "database.restored" | "sandbox.reset" | (string & {}))[] | null;
+            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "database.restored" | "sandbox.reset" | (string & {}))[] | null;
             /** @description Push one event after another, and none past one that was not accepted. */
             ordered?: boolean;
             /**
@@ -725,11 +725,11 @@ export interface components {
              */
             event_id: string;
             /**
-             * @description What happened. Known values: `order.created`, `order.processed`, `order.canceled`, `order_request.approved`, `order_request.declined`, `order_request.expired`, `gift.sent`, `gift.delivered`, `gift.delivery_failed`, `gift.redirected`, `gift.opened`, `gift.claimed`, `gift.spent`, `gift.thanked`, `gift.canceled`, `gift.expired`, `balance.funded`, `balance.low`, `key.created`, `key.revoked`, `organization.suspended`, `database.restored`, `sandbox.reset`. More may come.
+             * @description What happened. Known values: `order.created`, `order.processed`, `order.canceled`, `order_request.approved`, `order_request.declined`, `order_request.expired`, `gift.sent`, `gift.delivered`, `gift.delivery_failed`, `gift.redirected`, `gift.opened`, `gift.claimed`, `gift.spent`, `gift.thanked`, `gift.declined`, `gift.canceled`, `gift.expired`, `balance.funded`, `balance.low`, `key.created`, `key.revoked`, `organization.suspended`, `database.restored`, `sandbox.reset`. More may come.
              * @example order.created
              * @enum {string}
              */
-            type: "order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "database.restored" | "sandbox.reset" | (string & {});
+            type: "order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "database.restored" | "sandbox.reset" | (string & {});
             /** Format: date-time */
             created_at: string;
             /**

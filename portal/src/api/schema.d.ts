@@ -2354,6 +2354,11 @@ export interface components {
             refunded: number;
         } | {
             /** @constant */
+            kind: "declined";
+            /** Format: date-time */
+            at: string;
+        } | {
+            /** @constant */
             kind: "spent";
             /** Format: date-time */
             at: string;

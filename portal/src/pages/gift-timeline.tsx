@@ -52,6 +52,8 @@ export function GiftTimeline({ history, onMessage }: TimelineProps) {
         return deliverySteps(event, environment, onMessage);
       case 'opened':
         return [{ at: event.at, title: 'Opened' }];
+      case 'declined':
+        return [{ at: event.at, title: 'The recipient does not want it', detail: 'They can still claim it.' }];
       case 'claimed':
         return [{ at: event.at, title: 'Claimed', detail: event.card_id, tone: 'good' }];
       case 'canceled':

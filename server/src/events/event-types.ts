@@ -14,6 +14,7 @@ export const eventTypes = {
   'gift.claimed': 'The recipient redeemed the gift onto a card.',
   'gift.spent': 'The recipient paid with the card.',
   'gift.thanked': 'The recipient wrote a thank-you note.',
+  'gift.declined': 'The recipient said that they do not want the gift. They can still claim it.',
   'gift.canceled': 'The gift is void, and its value is back in the balance.',
   'gift.expired': 'The gift was not claimed in time, and its value is back in the balance.',
   'balance.funded': 'Funds were added to the balance, or it was adjusted.',

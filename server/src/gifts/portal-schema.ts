@@ -88,6 +88,7 @@ const GiftEvent = Type.Union(
     Type.Object({ kind: Type.Literal('opened'), at: Time }),
     Type.Object({ kind: Type.Literal('claimed'), at: Time, card_id: Type.String() }),
     Type.Object({ kind: Type.Literal('canceled'), at: Time, reason: nullable(Type.String()), refunded: Cents }),
+    Type.Object({ kind: Type.Literal('declined'), at: Time }),
     Type.Object({ kind: Type.Literal('spent'), at: Time, amount: Cents, merchant: Type.String() }),
     Type.Object({
       kind: Type.Literal('thanked'),

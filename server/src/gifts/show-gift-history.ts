@@ -62,6 +62,7 @@ function lifeOf({
   amount_cents,
   thanks,
   thanked_at,
+  declined_at,
 }: GiftDetailRow): GiftEvent[] {
   return [
     { kind: 'ordered', at: created_at },
@@ -72,6 +73,7 @@ function lifeOf({
     ...(canceled_at === null
       ? []
       : [{ kind: 'canceled', at: canceled_at, reason: cancel_reason, refunded: amount_cents } as const]),
+    ...(declined_at === null ? [] : [{ kind: 'declined', at: declined_at } as const]),
     ...(thanked_at === null ? [] : [{ kind: 'thanked', at: thanked_at, note: thanks } as const]),
   ];
 }
@@ -87,6 +89,7 @@ const precedence: readonly GiftEvent['kind'][] = [
   'ordered',
   'delivery',
   'opened',
+  'declined',
   'claimed',
   'canceled',
   'spent',

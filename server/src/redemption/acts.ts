@@ -18,6 +18,7 @@ import { type Act, type BasePath, giftPath } from './base-path.ts';
 import { browserOf } from './browser.ts';
 import type { AmountError } from './card-page.ts';
 import { issuerOf, readClaimForm } from './claim-form.ts';
+import { declineGift } from './decline-queries.ts';
 import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
 import { unknownLinkPage } from './page.ts';
 import {
@@ -195,6 +196,13 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
       return showAsItIs(deps, pressed, { status: 422, refusedThanks: { typed: note, error } });
     if (error === undefined) await thank(deps, gift, browser.hashFor(gift.gift_id), note);
     return goBack(pressed, '#thanks');
+  },
+
+  async decline(deps, pressed) {
+    const { scope, gift_id, link_version } = pressed.gift;
+    const now = new Date(deps.clock.now());
+    await declineGift(deps.database.change, [scope.organizationId, scope.environment, gift_id, link_version, now]);
+    return goBack(pressed, '#declined');
   },
 
   async 'card-key'(deps, pressed) {

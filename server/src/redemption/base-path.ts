@@ -16,6 +16,7 @@ export type Act =
   | 'purchase'
   | 'renew'
   | 'thank'
+  | 'decline'
   | 'card-key';
 
 /** Pages about an invalid link also name it, and it may be any text, such as `//evil.example`. */

@@ -8,6 +8,7 @@ import { actPath, type BasePath, giftPath } from './base-path.ts';
 import { type Choice, choiceSection, worth } from './choose-form.ts';
 import { claimButton } from './claim-button.ts';
 import { openPresent, wrappedPresent } from './present.ts';
+import { unsureNotes } from './unsure-notes.ts';
 import type { RefusedWayBack } from './way-back-form.ts';
 
 /** What every page of a gift shows. */
@@ -42,6 +43,8 @@ export interface ShownGift {
   /** Whether the claim asks how the card can come back if its browser is lost. */
   asksWayBack?: boolean;
   refusedWayBack?: RefusedWayBack | undefined;
+  /** Whether the recipient said that they do not want it. */
+  isDeclined?: boolean;
   /** A live gift whose card buys nothing. */
   isSimulatedLive?: boolean;
   /** The form that replaces the button to claim, if the issuer needs to know more. */
@@ -144,6 +147,7 @@ export function wrappedPage(gift: ShownGift): string {
 !${notice(gift.notice)}
 !${button(actPath(basePath, 'open'), words.say('wrapped.unwrap'))}
 <p class="note">!${words.join(lastDayNote(gift) ?? words.say('wrapped.anytime'), words.say('wrapped.yours'))}</p>
+!${unsureNotes(gift)}
 !${sandboxNote(gift)}
 </article>`,
     gift,
@@ -166,6 +170,7 @@ export function openedPage(gift: ShownGift): string {
 !${notice(gift.notice)}
 !${gift.isSimulatedLive ? simulatedNote(gift) : ''}!${choice?.chosenId === null ? '' : (gift.claimForm ?? claimButton(gift))}!${choiceSection(gift)}
 <p class="note">!${words.join(lastDayNote(gift) ?? '', words.say('opened.once'))}</p>
+!${unsureNotes(gift)}
 !${disclosureNote(gift)}!${sandboxNote(gift)}
 </article>`,
     gift,

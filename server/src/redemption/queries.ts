@@ -41,6 +41,8 @@ export interface LinkedGiftRow extends IssuerColumns, IssuedCardColumns, NamedCa
   /** The note to the sender; null after an erasure. */
   thanks: string | null;
   thanked_at: Date | null;
+  /** When the recipient said that they do not want it. */
+  declined_at: Date | null;
   expires_at: Date | null;
   /** The organization's, now. */
   program: Program;
@@ -57,7 +59,7 @@ export const selectLinkedGift = statement<One, LinkedGiftRow>(
      g.message, g.language, o.language as organization_language, g.link_version, g.opened_at, g.claimed_at, g.card_id, g.spent_cents, g.holder_hash, ${namingColumns('c')}, c.artwork,
      g.canceled_at, g.expires_at, g.claiming_at, k.state as card_state, k.provider_id, k.face, k.refusal, ${issuerColumns},
      ${heldBy}, o.program,
-     o.name as organization_name, g.thanks, g.thanked_at, ${brandColumn}
+     o.name as organization_name, g.thanks, g.thanked_at, g.declined_at, ${brandColumn}
    from gifts g join categories c on c.category_id = ${shownCategory('g')}
    join organizations o on o.organization_id = g.organization_id
    ${joinBrand}

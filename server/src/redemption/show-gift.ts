@@ -111,6 +111,7 @@ function shownGift(
     disclosure:
       gift.card === undefined ? disclosure(words, gift.program, lastDay) : claimedDisclosure(words, gift.program),
     isSandbox: gift.scope.environment === 'sandbox',
+    isDeclined: gift.declined_at !== null,
     asksWayBack: gift.method === 'link',
     refusedWayBack: remarks.refusedWayBack,
     notice: remarks.notice,

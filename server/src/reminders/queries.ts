@@ -22,7 +22,7 @@ const idAt = (time: string) =>
   `(lpad(to_hex(floor(extract(epoch from ${time}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
 const unreminded = `g.method <> 'link' and g.is_waiting is null and g.claimed_at is null and g.canceled_at is null
-     and g.delivery_state in ('pending', 'delivered')`;
+     and g.declined_at is null and g.delivery_state in ('pending', 'delivered')`;
 
 export interface DueRow {
   organization_id: string;

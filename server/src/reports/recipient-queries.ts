@@ -28,6 +28,7 @@ export interface HeldGiftRow {
   scheduled_for: Date | null;
   thanks: string | null;
   thanked_at: Date | null;
+  declined_at: Date | null;
   spent_cents: number;
   terms_version: string | null;
   accepted_at: Date | null;
@@ -62,7 +63,7 @@ export const selectHeldGifts = statement<[organizationId: string, address: strin
    select g.environment, g.gift_id, g.order_id, o.external_id as order_external_id, o.metadata as order_metadata,
      ${isHere} as is_here, g.amount_cents, g.category_id, g.chosen_category_id, g.method, g.recipient_name, g.sender_name, g.message,
      g.external_id, g.metadata, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.expires_at, g.scheduled_for,
-     g.thanks, g.thanked_at, g.spent_cents, k.terms_version, k.accepted_at,
+     g.thanks, g.thanked_at, g.declined_at, g.spent_cents, k.terms_version, k.accepted_at,
      (select coalesce(jsonb_agg(jsonb_build_object('channel', d.channel, 'address', d.address, 'state', d.state,
         'reason', d.reason, 'provider', d.provider, 'created_at', d.created_at, 'sent_at', d.sent_at,
         'reminder_day', d.reminder_day) order by d.delivery_id), '[]')

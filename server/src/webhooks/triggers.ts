@@ -61,6 +61,7 @@ export const triggers: Record<EventType, Trigger | { instead: string }> = {
   'gift.claimed': steered('claimed', 'orders a gift that is claimed'),
   'gift.spent': steered('spent', 'orders a gift that is claimed and spent'),
   'gift.thanked': { instead: 'a thank-you note on the page of a claimed gift' },
+  'gift.declined': { instead: '“I do not want this gift” on the page of an unclaimed gift' },
   'gift.canceled': {
     does: 'orders a gift and cancels it',
     delivery: link,

@@ -183,6 +183,25 @@ test('a button copies the number, without its spaces', async () => {
   assert.deepEqual([opened.foreign, opened.complaints], [[], []]);
 });
 
+test('a printed card has dark digits, and no form or button', async () => {
+  const { link } = await orderLink(await service.organization());
+  await using opened = await visit();
+  const { page } = opened;
+  await page.goto(at(link));
+  await press(page, 'Unwrap');
+  await page.getByLabel('Or a PIN, six digits').fill('271828');
+  for (const name of ['Claim', 'Show number']) await press(page, name);
+  await page.getByText('9999 99').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  assert.ok(await page.getByText('9999 99').isVisible());
+  const shown = `[...document.querySelectorAll('form, input, button, .button')].filter((one) => one.checkVisibility()).length`;
+  assert.equal(await page.evaluate(shown), 0);
+  const colors = `['color', 'backgroundColor'].map((name) => getComputedStyle(document.querySelector('.payment'))[name])`;
+  assert.deepEqual(await page.evaluate(colors), ['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+  if (process.env['PICTURES'] !== undefined)
+    await page.screenshot({ path: `${process.env['PICTURES']}/print.png`, fullPage: true });
+});
+
 test('unwrapping and claiming are animated once, and never with reduced motion', async () => {
   const organization = await service.organization();
   for (const [reducedMotion, count] of [

@@ -16,7 +16,7 @@ import {
 
 const service = openForFile(() => startTestService());
 
-const ACTS = ['open', 'choose', 'claim', 'reveal', 'code', 'prove', 'pin', 'purchase', 'renew', 'thank'];
+const ACTS = ['open', 'choose', 'claim', 'reveal', 'code', 'prove', 'pin', 'purchase', 'renew', 'thank', 'decline'];
 
 interface Bought {
   giftId: string;

@@ -87,11 +87,14 @@ test('reminders of a scheduled gift count from its time', async () => {
   await mails('later@example.com', 2);
 });
 
-test('no reminder follows a claim, a cancellation, a hold or an erasure', async () => {
+test('no reminder follows a claim, a cancellation, a hold, an erasure or a gift that is not wanted', async () => {
   const claimed = await buy('claimed@example.com');
   const [message] = await mails('claimed@example.com', 1);
   const [link = ''] = /http\S+\/g\/[\w-]+/.exec(message?.email.text ?? '') ?? [];
   await openLink(service, `${link}/claim`, 'POST');
+  const declined = await buy('declined@example.com');
+  const [unwanted] = await mails('declined@example.com', 1);
+  await openLink(service, `${/http\S+\/g\/[\w-]+/.exec(unwanted?.email.text ?? '')?.[0]}/decline`, 'POST');
   const canceled = await buy('canceled@example.com');
   await organization.live.post(`/v1/gifts/${canceled.giftId}/cancel`);
   const held = await buy('held@example.com');
@@ -103,7 +106,8 @@ test('no reminder follows a claim, a cancellation, a hold or an erasure', async 
   const link_ = await organization.live.order([linkGift()]);
   await pass(8);
   const linked = { uuid: decodeId('gift', link_.body.gifts[0].gift_id) ?? '' };
-  for (const bought of [claimed, canceled, held, erased, linked]) assert.deepEqual(await reminders(bought), []);
+  for (const bought of [claimed, declined, canceled, held, erased, linked])
+    assert.deepEqual(await reminders(bought), []);
 });
 
 test('a reminder that waits is not sent after a cancellation', async () => {

@@ -49,6 +49,11 @@ export const page: PageTexts = {
   'keep.warning':
     'Ohne E-Mail-Adresse oder PIN bleibt die Karte nur in diesem Browser. Wenn eine App ihr Fenster schließt, du Cookies löschst oder dein Telefon verlierst, kannst du den Rest der Karte nicht mehr nutzen. Dann kann nur noch {sender} helfen.',
   'keep.without': 'Ohne beides einlösen',
+  'decline.title': 'Ich möchte dieses Geschenk nicht',
+  'decline.text':
+    'Wir sagen es {sender} und schicken dir keine Erinnerungen mehr. Du kannst es später trotzdem einlösen.',
+  'decline.button': 'Sagen, dass ich es nicht möchte',
+  'decline.done': '{sender} kann sehen, dass du dieses Geschenk nicht möchtest. Du kannst es trotzdem einlösen.',
   'digits.title': 'Sechs Ziffern',
 
   'claiming.title': 'Deine Karte ist unterwegs',

@@ -46,6 +46,10 @@ export const page = {
   'keep.warning':
     'Without an email address or a PIN, the card stays in this browser alone. If an app closes its window, or you delete cookies or lose your phone, you can no longer use what is left on it. Then only {sender} can help.',
   'keep.without': 'Claim without either',
+  'decline.title': 'I do not want this gift',
+  'decline.text': 'We tell {sender}, and send you no more reminders. You can still claim it later.',
+  'decline.button': 'Say that I do not want it',
+  'decline.done': '{sender} can see that you do not want this gift. You can still claim it.',
   'digits.title': 'Six digits',
 
   'claiming.title': 'Your card is on its way',

@@ -48,6 +48,10 @@ export const page: PageTexts = {
   'keep.warning':
     'Sin correo electrónico ni PIN, la tarjeta queda solo en este navegador. Si una aplicación cierra su ventana, borras las cookies o pierdes el teléfono, ya no podrás usar lo que quede en ella. Entonces solo {sender} podrá ayudarte.',
   'keep.without': 'Canjear sin ninguno',
+  'decline.title': 'No quiero este regalo',
+  'decline.text': 'Se lo decimos a {sender} y no te enviamos más recordatorios. Podrás canjearlo más tarde.',
+  'decline.button': 'Decir que no lo quiero',
+  'decline.done': '{sender} puede ver que no quieres este regalo. Todavía puedes canjearlo.',
   'digits.title': 'Seis cifras',
 
   'claiming.title': 'Tu tarjeta está en camino',

@@ -49,6 +49,11 @@ export const page: PageTexts = {
   'keep.warning':
     'Sans adresse e-mail ni code PIN, la carte reste dans ce seul navigateur. Si une application ferme sa fenêtre, si vous effacez les cookies ou perdez votre téléphone, vous ne pourrez plus utiliser ce qui reste sur la carte. Seule cette personne pourra alors vous aider : {sender}.',
   'keep.without': 'Récupérer sans l’un ni l’autre',
+  'decline.title': 'Je ne veux pas de ce cadeau',
+  'decline.text':
+    'Nous le disons à {sender} et ne vous envoyons plus de rappels. Vous pourrez encore le récupérer plus tard.',
+  'decline.button': 'Dire que je n’en veux pas',
+  'decline.done': '{sender} peut voir que vous ne voulez pas de ce cadeau. Vous pouvez encore le récupérer.',
   'digits.title': 'Six chiffres',
 
   'claiming.title': 'Votre carte arrive',

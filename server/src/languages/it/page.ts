@@ -48,6 +48,10 @@ export const page: PageTexts = {
   'keep.warning':
     'Senza indirizzo email né PIN, la carta resta solo in questo browser. Se un’app chiude la sua finestra, se cancelli i cookie o perdi il telefono, non potrai più usare quello che resta sulla carta. In quel caso può aiutarti solo {sender}.',
   'keep.without': 'Riscatta senza nessuno dei due',
+  'decline.title': 'Non voglio questo regalo',
+  'decline.text': 'Lo diciamo a {sender} e non ti inviamo altri promemoria. Potrai ancora riscattarlo più tardi.',
+  'decline.button': 'Di’ che non lo voglio',
+  'decline.done': '{sender} può vedere che non vuoi questo regalo. Puoi ancora riscattarlo.',
   'digits.title': 'Sei cifre',
 
   'claiming.title': 'La tua carta è in arrivo',

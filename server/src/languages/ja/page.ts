@@ -48,6 +48,10 @@ export const page: PageTexts = {
   'keep.warning':
     'メールアドレスもPINもない場合、カードはこのブラウザーだけに残ります。アプリの画面が閉じたり、Cookieを削除したり、端末をなくしたりすると、残高を使えなくなります。その場合は、{sender}に頼むしかありません。',
   'keep.without': 'どちらもなしで受け取る',
+  'decline.title': 'このギフトを受け取らない',
+  'decline.text': '{sender}に伝え、今後のお知らせは送りません。後から受け取ることもできます。',
+  'decline.button': '受け取らないと伝える',
+  'decline.done': '受け取らないことが{sender}に伝わっています。今からでも受け取れます。',
   'digits.title': '6桁の数字',
 
   'claiming.title': 'カードを準備しています',

@@ -48,6 +48,11 @@ export const page: PageTexts = {
   'keep.warning':
     'Zonder e-mailadres of pincode blijft de kaart alleen in deze browser. Als een app zijn venster sluit, of als je cookies wist of je telefoon verliest, kun je niet meer gebruiken wat er nog op staat. Dan kan alleen {sender} helpen.',
   'keep.without': 'Inwisselen zonder een van beide',
+  'decline.title': 'Ik wil dit cadeau niet',
+  'decline.text':
+    'We zeggen het tegen {sender} en sturen je geen herinneringen meer. Je kunt het later nog steeds inwisselen.',
+  'decline.button': 'Zeggen dat ik het niet wil',
+  'decline.done': '{sender} kan zien dat je dit cadeau niet wilt. Je kunt het nog steeds inwisselen.',
   'digits.title': 'Zes cijfers',
 
   'claiming.title': 'Je kaart is onderweg',

@@ -48,6 +48,11 @@ export const page: PageTexts = {
   'keep.warning':
     'Bez adresu e-mail i kodu PIN karta zostaje tylko w tej przeglądarce. Jeśli aplikacja zamknie okno, usuniesz pliki cookie lub zgubisz telefon, nie wykorzystasz już tego, co zostało na karcie. Wtedy pomoże tylko {sender}.',
   'keep.without': 'Odbierz bez żadnego z nich',
+  'decline.title': 'Nie chcę tego prezentu',
+  'decline.text':
+    'Taką wiadomość otrzyma {sender}, a my nie wyślemy więcej przypomnień. Nadal możesz odebrać go później.',
+  'decline.button': 'Przekaż, że go nie chcę',
+  'decline.done': '{sender} widzi, że nie chcesz tego prezentu. Nadal możesz go odebrać.',
   'digits.title': 'Sześć cyfr',
 
   'claiming.title': 'Twoja karta jest w drodze',

@@ -48,6 +48,10 @@ export const page: PageTexts = {
   'keep.warning':
     'Sem e-mail nem PIN, o cartão fica só neste navegador. Se um aplicativo fechar a janela, se você apagar os cookies ou perder o celular, não poderá mais usar o que restar no cartão. Aí só {sender} pode ajudar.',
   'keep.without': 'Resgatar sem nenhum dos dois',
+  'decline.title': 'Não quero este presente',
+  'decline.text': 'Avisamos {sender} e não enviamos mais lembretes. Você ainda poderá resgatá-lo mais tarde.',
+  'decline.button': 'Dizer que não quero',
+  'decline.done': '{sender} pode ver que você não quer este presente. Você ainda pode resgatá-lo.',
   'digits.title': 'Seis dígitos',
 
   'claiming.title': 'Seu cartão está a caminho',
