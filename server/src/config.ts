@@ -3,6 +3,7 @@ import type { Environment } from './base/environment.ts';
 import { isOnLoopback } from './base/loopback.ts';
 import { OperatorError } from './base/operator-error.ts';
 import { type ScreeningConfig, screeningConfig } from './issuers/screening/settings.ts';
+import type { GermanAddress } from './languages/words.ts';
 import { type OperatorContact, operatorContact } from './pages/operator-contact.ts';
 import { settings } from './settings.ts';
 import { type StripeConfig, stripeConfig } from './stripe/settings.ts';
@@ -90,6 +91,8 @@ export interface Config {
   fundingInstructions: string | undefined;
   /** Whom people ask about the service; undefined if that is not said. */
   operator: OperatorContact | undefined;
+  /** How German addresses recipients: “du” or “Sie”. */
+  germanAddress: GermanAddress;
   /** What each backup of the operator writes; undefined if that is not said. */
   backupFile: string | undefined;
   isProduction: boolean;
@@ -174,7 +177,7 @@ export function readConfig(variables: Variables): Config {
     stripe: stripeConfig(stripeValues(read), isProduction),
     screening: screeningConfig(read('SCREENING_URL'), read('SCREENING_SECRET')),
     fundingInstructions: read('FUNDING_INSTRUCTIONS'),
-    ...{ isProduction, backupFile: read('BACKUP_FILE'), operator: operatorOf(read) },
+    ...{ isProduction, backupFile: read('BACKUP_FILE'), ...forPeople(read) },
     allowsSimulatedLive: read('ALLOW_SIMULATED_LIVE') || !isProduction,
   };
 }
@@ -194,7 +197,10 @@ function chooseDemo(
 
 type Read = <Name extends keyof Values>(name: Name) => Values[Name];
 
-const operatorOf = (read: Read) => operatorContact(read('OPERATOR_NAME'), read('OPERATOR_EMAIL'), read('OPERATOR_URL'));
+const forPeople = (read: Read) => ({
+  operator: operatorContact(read('OPERATOR_NAME'), read('OPERATOR_EMAIL'), read('OPERATOR_URL')),
+  germanAddress: read('GERMAN_ADDRESS') ?? ('informal' as const),
+});
 
 const rateLimit = (read: Read, name: 'RATE_LIMIT' | 'RATE_LIMIT_ADDRESS') => ({
   perSecond: read(`${name}_PER_SECOND`),

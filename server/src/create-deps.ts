@@ -10,6 +10,7 @@ import type { ConnectionTarget } from './database/connections.ts';
 import type { Deps } from './deps.ts';
 import { createIssuers } from './issuers/open-issuers.ts';
 import { startJobs } from './jobs/jobs.ts';
+import { addressGermans } from './languages/words.ts';
 import { createPreviewTokens } from './mcp/preview-tokens.ts';
 import { createSeal } from './notices/seal.ts';
 import { outboxPath } from './outbox/address.ts';
@@ -44,6 +45,7 @@ export async function createDeps(
   publicUrl: () => string,
   { meter, tracer }: Observers,
 ): Promise<Deps> {
+  addressGermans(config.germanAddress);
   const report = (error: Error) => log.warn({ err: error }, 'A database connection was lost.');
   const servers = serversOf({ target, shardTargets });
   const options = { orderBatch: config.orderBatch, requiresChanges: true };

@@ -6,6 +6,7 @@ import type { Environment } from './base/environment.ts';
 import { isNetwork } from './base/network.ts';
 import { senderSettings } from './brands/settings.ts';
 import { screeningSettings } from './issuers/screening/settings.ts';
+import { languageSettings } from './languages/settings.ts';
 import { mcpSettings } from './mcp/settings.ts';
 import { operatorSettings } from './pages/operator-contact.ts';
 import { restoreSettings } from './restores/settings.ts';
@@ -265,12 +266,7 @@ export const settings = {
   ),
   ...stripeSettings,
   ...screeningSettings,
-  ...{ ...restoreSettings, ...operatorSettings },
-  FUNDING_INSTRUCTIONS: text(
-    'How organizations fund their live balance, such as a bank account; the portal shows it beside the payment reference',
-    'none: the portal asks them to contact you',
-    (value, name) => ((value?.length ?? 0) <= 1_000 ? value : refuse(name, 'at most 1,000 characters')),
-  ),
+  ...{ ...restoreSettings, ...operatorSettings, ...languageSettings },
   NODE_EXTRA_CA_CERTS: text(
     'File of certificates in PEM, of your own authorities that mail servers, webhook endpoints, providers and PostgreSQL use',
     'none: public authorities only',

@@ -3,6 +3,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { formatAmount } from '../base/format-money.ts';
 import { type ArgumentsOf, type Catalogue, english, type Key } from './catalogue.ts';
 import { catalogues } from './catalogues.ts';
+import { formal } from './de/formal.ts';
 import { isRightToLeft, type Language } from './languages.ts';
 
 type Values<Name extends Key> = [ArgumentsOf<Name>] extends [never]
@@ -73,6 +74,13 @@ export function wordsOf(language: Language): Words {
   const words = made.get(language) ?? createWords(language);
   made.set(language, words);
   return words;
+}
+
+export type GermanAddress = 'informal' | 'formal';
+
+/** Sets for the process how German addresses recipients: “du” or “Sie”. */
+export function addressGermans(address: GermanAddress): void {
+  made.set('de', createWords('de', address === 'formal' ? { ...catalogues.de, ...formal } : catalogues.de));
 }
 
 export const englishWords = wordsOf('en');

@@ -15,7 +15,7 @@ const isWebAddress = (value: string): boolean => {
   return /^https?:$/.test(protocol) && username === '' && password === '';
 };
 
-/** Whom the portal and the pages of gifts name as the operator. */
+/** Whom the portal and the pages of gifts name as the operator, and how it is paid. */
 export const operatorSettings = {
   OPERATOR_NAME: text(
     'Your name, as the portal shows it to members and a gift’s page to recipients, such as `Example Gifts Ltd`',
@@ -40,6 +40,11 @@ export const operatorSettings = {
       value === undefined || isWebAddress(value)
         ? value
         : refuse(name, 'an http:// or https:// address without user and password'),
+  ),
+  FUNDING_INSTRUCTIONS: text(
+    'How organizations fund their live balance, such as a bank account; the portal shows it beside the payment reference',
+    'none: the portal asks them to contact you',
+    (value, name) => ((value?.length ?? 0) <= 1_000 ? value : refuse(name, 'at most 1,000 characters')),
   ),
 } as const;
 

@@ -19,6 +19,12 @@ export const settingRules = {
     refused: [],
     quote: (text: string) => text,
   },
+  GERMAN_ADDRESS: {
+    accepted: [['formal', 'formal'] as [string, unknown]],
+    expected: 'one of informal, formal',
+    refused: ['Sie'],
+    quote: (text: string) => text,
+  },
   OPERATOR_NAME: {
     accepted: [['Example Gifts Ltd', 'Example Gifts Ltd'] as [string, unknown]],
     expected: 'a name of at most 100 characters in one line',
