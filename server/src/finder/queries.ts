@@ -5,15 +5,28 @@ import { statementOnEachShard } from '../database/statement.ts';
 
 const ANY_ORGANIZATION = 'gifts of every organization may have gone to the address';
 
-/** Live gifts at the address (lower case), except those that are canceled, on hold or not sent yet. One probe of an index for each organization. */
-const giftsAt = (columns: string) => `
+/**
+ * Live gifts at the address (lower case), and link gifts whose holder entered it, except those that are canceled, on hold or
+ * not sent yet. Two probes of an index for each organization.
+ */
+const giftsAt = (columns: string) => {
+  const newest = (source: string, isFound: string) => `(
+       select ${columns} from ${source} join categories c on c.category_id = ${shownCategory('g')}
+       where g.organization_id = o.organization_id and g.environment = 'live' and ${isFound}
+         and g.canceled_at is null and g.is_waiting is null and g.held_at is null and (g.claimed_at is not null or o.gifts_held_at is null)
+       order by g.gift_id desc limit $2
+     )`;
+  return `
    from organizations o
    cross join lateral (
-     select ${columns} from gifts g join categories c on c.category_id = ${shownCategory('g')}
-     where g.organization_id = o.organization_id and g.environment = 'live' and ${foldAddress('g.address')} = $1
-       and g.canceled_at is null and g.is_waiting is null and g.held_at is null and (g.claimed_at is not null or o.gifts_held_at is null)
-     order by g.gift_id desc limit $2
+     ${newest('gifts g', `${foldAddress('g.address')} = $1`)}
+     union all
+     ${newest(
+       'card_proofs p join gifts g using (organization_id, environment, gift_id)',
+       `p.organization_id = o.organization_id and p.environment = 'live' and ${foldAddress('p.holder_address')} = $1`,
+     )}
    ) g`;
+};
 
 export interface FoundGiftRow extends NamedCategory {
   organization_id: string;

@@ -21,17 +21,9 @@ import { cardPage, hasCopyButtons, type RefusedAmount } from './card-page.ts';
 import type { Choice } from './choose-form.ts';
 import { claimForm, issuerOf, type RefusedClaim } from './claim-form.ts';
 import { copyScript } from './copy-script.ts';
+import { expiredLinkPage, type NewLink } from './expired-page.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
-import {
-  canceledPage,
-  claimingPage,
-  expiredLinkPage,
-  heldPage,
-  type NewLink,
-  openedPage,
-  type ShownGift,
-  wrappedPage,
-} from './page.ts';
+import { canceledPage, claimingPage, heldPage, openedPage, type ShownGift, wrappedPage } from './page.ts';
 import { proofPage } from './proof-page.ts';
 import { type Proof, proofOf } from './prove.ts';
 import { renewability } from './renew-link.ts';
@@ -194,7 +186,7 @@ async function newLink(deps: Deps, gift: LinkedGift): Promise<NewLink> {
   const state = await renewability(deps, gift);
   if (state === 'impossible' || gift.address === null) {
     const { operator } = deps.config;
-    return { state: 'impossible', senderName: senderOf(gift), operator };
+    return { state: 'impossible', senderName: senderOf(gift), isClaimed: gift.claimed_at !== null, operator };
   }
   return { state, address: maskAddress(gift.address), isSandbox: gift.scope.environment === 'sandbox' };
 }

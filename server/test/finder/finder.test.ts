@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { gift } from '../harness/api-client.ts';
+import { gift, linkGift } from '../harness/api-client.ts';
 import { openForFile } from '../harness/open-for-file.ts';
+import { createRecipient } from '../harness/recipient.ts';
 import { openLink, startTestService } from '../harness/test-service.ts';
 
 // A recipient finds the live gifts of an address, of every organization, after a code to it.
@@ -109,6 +110,21 @@ test('a code leads to the live gifts of all organizations, with working links', 
     );
     assert.deepEqual(event, { action: 'gifts.found', details: { gifts: 1 } });
   }
+});
+
+test('an address finds the link gifts whose holder entered it, also by a page whose link has expired', async () => {
+  const address = newAddress();
+  const organization = await service.organization();
+  const { body } = await organization.live.order([linkGift()]);
+  const { link } = body.gifts[0].delivery;
+  await createRecipient(service).press(link, 'claim', { holder_email: address.toUpperCase() });
+  await service.clock.setTime(service.clock.now() + 40 * 86_400_000);
+  const expired = await openLink(service, link);
+  assert.equal(expired.status, 410);
+  assert.match(expired.text, /<a class="button" href="\/find">Find your gifts by your address</);
+  const { links } = await find(address);
+  assert.equal(links.length, 1);
+  assert.equal((await openLink(service, links[0] ?? '')).status, 200);
 });
 
 test('a phone number finds its gifts in any spelling', async () => {

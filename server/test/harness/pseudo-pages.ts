@@ -1,10 +1,10 @@
 import { type Catalogue, english } from '../../src/languages/catalogue.ts';
 import { createWords } from '../../src/languages/words.ts';
 import { cardPage, type ShownCard } from '../../src/redemption/card-page.ts';
+import { expiredLinkPage } from '../../src/redemption/expired-page.ts';
 import {
   canceledPage,
   claimingPage,
-  expiredLinkPage,
   heldPage,
   openedPage,
   type ShownGift,

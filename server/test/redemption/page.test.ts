@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardPage, type ShownCard } from '../../src/redemption/card-page.ts';
+import { expiredLinkPage } from '../../src/redemption/expired-page.ts';
 import {
-  expiredLinkPage,
   failedPage,
   foreignFormPage,
   openedPage,

@@ -61,7 +61,7 @@ export const formal: Partial<Catalogue> = {
   'find.lost': 'Link verloren? Geben Sie die Adresse ein, an die Ihr Geschenk ging.',
   'find.wrong': 'Geben Sie eine E-Mail-Adresse ein oder eine Telefonnummer, die mit + beginnt.',
   'find.note':
-    'Wir senden nur einen Code, wenn es für diese Adresse ein Geschenk gibt. Geschenke, die Sie als Link ohne Adresse bekommen haben, finden Sie hier nicht: Fragen Sie den Absender.',
+    'Wir senden nur einen Code, wenn es für diese Adresse ein Geschenk gibt. Geschenke, die Sie als Link bekommen haben, finden Sie hier, wenn Sie diese Adresse beim Einlösen angegeben haben; sonst fragen Sie den Absender.',
   'find.codeTitle': 'Geben Sie Ihren Code ein',
   'find.codeNote':
     'Das kann ein paar Minuten dauern. Sehen Sie auch im Spam-Ordner nach. Nach einer Minute können Sie einen weiteren Code anfordern, bis zu fünf am Tag.',

@@ -105,7 +105,7 @@ export const page: PageTexts = {
   'find.wrong': 'Gib eine E-Mail-Adresse ein oder eine Telefonnummer, die mit + beginnt.',
   'find.send': 'Code senden',
   'find.note':
-    'Wir senden nur einen Code, wenn es für diese Adresse ein Geschenk gibt. Geschenke, die du als Link ohne Adresse bekommen hast, findest du hier nicht: Frage den Absender.',
+    'Wir senden nur einen Code, wenn es für diese Adresse ein Geschenk gibt. Geschenke, die du als Link bekommen hast, findest du hier, wenn du diese Adresse beim Einlösen angegeben hast; sonst frage den Absender.',
   'find.codeTitle': 'Gib deinen Code ein',
   'find.sent': 'Wenn es für {address} ein Geschenk gibt, ist ein Code unterwegs. Er gilt zehn Minuten.',
   'find.show': 'Meine Geschenke zeigen',

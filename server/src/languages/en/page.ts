@@ -97,7 +97,7 @@ export const page = {
   'find.wrong': 'Enter an email address, or a phone number that begins with +.',
   'find.send': 'Send a code',
   'find.note':
-    'We send a code only if there is a gift for this address. Gifts that you got as a link, without an address, are not here: ask their sender.',
+    'We send a code only if there is a gift for this address. Gifts that you got as a link are here if you entered this address when you claimed them; otherwise ask their sender.',
   'find.codeTitle': 'Enter your code',
   'find.sent': 'If there is a gift for {address}, a code is on its way. It works for ten minutes.',
   'find.show': 'Show my gifts',

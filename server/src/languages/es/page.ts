@@ -101,7 +101,7 @@ export const page: PageTexts = {
   'find.wrong': 'Escribe un correo electrónico o un número de teléfono que empiece con +.',
   'find.send': 'Enviar un código',
   'find.note':
-    'Solo enviamos un código si hay un regalo para esta dirección. Los regalos que recibiste como enlace, sin dirección, no están aquí: pregunta a quien los envió.',
+    'Solo enviamos un código si hay un regalo para esta dirección. Los regalos que recibiste como enlace están aquí si escribiste esta dirección al canjearlos; si no, pregunta a quien los envió.',
   'find.codeTitle': 'Escribe tu código',
   'find.sent': 'Si hay un regalo para {address}, un código va en camino. Funciona durante diez minutos.',
   'find.show': 'Ver mis regalos',

@@ -106,7 +106,7 @@ export const page: PageTexts = {
   'find.wrong': 'Saisissez une adresse e-mail, ou un numéro de téléphone qui commence par +.',
   'find.send': 'Envoyer un code',
   'find.note':
-    'Nous envoyons un code seulement s’il y a un cadeau pour cette adresse. Les cadeaux reçus par un lien, sans adresse, ne sont pas ici : demandez à leur expéditeur.',
+    'Nous envoyons un code seulement s’il y a un cadeau pour cette adresse. Les cadeaux reçus par un lien sont ici si vous avez saisi cette adresse en les récupérant ; sinon, demandez à leur expéditeur.',
   'find.codeTitle': 'Saisissez votre code',
   'find.sent': 'S’il y a un cadeau pour {address}, un code est en route. Il est valable dix minutes.',
   'find.show': 'Afficher mes cadeaux',

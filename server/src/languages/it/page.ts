@@ -100,7 +100,7 @@ export const page: PageTexts = {
   'find.wrong': 'Inserisci un indirizzo email, oppure un numero di telefono che inizia con +.',
   'find.send': 'Invia un codice',
   'find.note':
-    'Inviamo un codice solo se c’è un regalo per questo indirizzo. I regali che hai ricevuto come link, senza indirizzo, non sono qui: chiedi al mittente.',
+    'Inviamo un codice solo se c’è un regalo per questo indirizzo. I regali che hai ricevuto come link sono qui se hai inserito questo indirizzo quando li hai riscattati; altrimenti chiedi al mittente.',
   'find.codeTitle': 'Inserisci il tuo codice',
   'find.sent': 'Se c’è un regalo per {address}, un codice è in arrivo. Funziona per dieci minuti.',
   'find.show': 'Mostra i miei regali',

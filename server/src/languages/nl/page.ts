@@ -103,7 +103,7 @@ export const page: PageTexts = {
   'find.wrong': 'Vul een e-mailadres in, of een telefoonnummer dat begint met +.',
   'find.send': 'Stuur een code',
   'find.note':
-    'We sturen alleen een code als er een cadeau voor dit adres is. Cadeaus die je als link kreeg, zonder adres, staan hier niet: vraag het aan de afzender.',
+    'We sturen alleen een code als er een cadeau voor dit adres is. Cadeaus die je als link kreeg, staan hier als je dit adres bij het inwisselen hebt ingevuld; vraag het anders aan de afzender.',
   'find.codeTitle': 'Vul je code in',
   'find.sent': 'Als er een cadeau voor {address} is, is er een code onderweg. De code werkt tien minuten.',
   'find.show': 'Toon mijn cadeaus',

@@ -103,7 +103,7 @@ export const page: PageTexts = {
   'find.wrong': 'Podaj adres e-mail albo numer telefonu, który zaczyna się od +.',
   'find.send': 'Wyślij kod',
   'find.note':
-    'Wysyłamy kod tylko wtedy, gdy dla tego adresu jest prezent. Nie ma tu prezentów otrzymanych jako link, bez adresu: zapytaj nadawcę.',
+    'Wysyłamy kod tylko wtedy, gdy dla tego adresu jest prezent. Prezenty otrzymane jako link są tu, jeśli przy odbiorze podano ten adres; w innym razie zapytaj nadawcę.',
   'find.codeTitle': 'Podaj kod',
   'find.sent': 'Jeśli dla {address} jest prezent, kod jest już w drodze. Działa przez dziesięć minut.',
   'find.show': 'Pokaż moje prezenty',

@@ -101,7 +101,7 @@ export const page: PageTexts = {
   'find.wrong': 'Digite um e-mail, ou um número de telefone que comece com +.',
   'find.send': 'Enviar um código',
   'find.note':
-    'Só enviamos um código se houver um presente para este endereço. Presentes que você recebeu por link, sem endereço, não estão aqui: fale com quem enviou.',
+    'Só enviamos um código se houver um presente para este endereço. Presentes que você recebeu por link estão aqui se você digitou este endereço ao resgatá-los; senão, fale com quem enviou.',
   'find.codeTitle': 'Digite seu código',
   'find.sent': 'Se houver um presente para {address}, um código está a caminho. Ele vale por dez minutos.',
   'find.show': 'Mostrar meus presentes',
