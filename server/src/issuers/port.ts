@@ -51,6 +51,8 @@ interface ShopCode {
   expires: string | null;
   shop: string;
   termsUrl: string | null;
+  /** The code as tills scan it, an SVG; null: only the text. */
+  barcode: string | null;
 }
 
 /** How the page shows a card. Details, codes and frames come only if the holder asked for them. */

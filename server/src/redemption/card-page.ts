@@ -148,6 +148,7 @@ function shopCodes(
     (code) => html`<section class="payment code" aria-label="${words.say('codes.code')}">
 <dl>
 <div class="brand"><dt>${words.say('codes.shop')}</dt><dd>!${isolated(code.shop)}!${words.language === 'ar' ? '، ' : ', '}${words.amount(code.valueCents, currency)}</dd></div>
+!${code.barcode === null ? '' : html`<div class="barcode" role="img" aria-label="${words.say('codes.barcode')}">!${code.barcode}</div>`}
 <div class="number"><dt>${words.say('codes.code')}</dt><dd><span class="digits">${code.code}</span> !${copyButton(words, words.say('copy.code'), code.code)}</dd></div>
 !${row(words.say('codes.pin'), code.pin)}
 !${row(words.say('codes.until'), code.expires === null ? null : words.day(code.expires))}

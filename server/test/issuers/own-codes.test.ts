@@ -245,3 +245,19 @@ test('a category has one issuer at most, and an unknown setting is refused', asy
   await assert.rejects(addIssuer(deps, { ...chosen, settings: { color: 'red' } }), /has no setting color/);
   await assert.rejects(addIssuer(deps, { ...chosen, kind: 'bank' }), /no issuer of the kind bank/);
 });
+
+test('a code is also drawn as tills scan it, for its holder, if the operator wants that', async () => {
+  const drawn = async (barcode: string, code: string) => {
+    const organization = await withCodes({ barcode }, lineOf('25.00', code));
+    const [link = ''] = await orderLinks(organization, 1);
+    const text = await claimAndShow(link);
+    assert.match(text, new RegExp(`<span class="digits">${code}</span>`));
+    assert.doesNotMatch(await (await fetch(service.url + new URL(link).pathname)).text(), /class="barcode"/);
+    return /<div class="barcode" role="img" aria-label="Barcode">(<svg.*?<\/svg>)/s.exec(text)?.[1];
+  };
+  for (const symbology of ['code128', 'qrcode', 'azteccode', 'datamatrix', 'pdf417'])
+    assert.match((await drawn(symbology, `ABCD-${symbology}`)) ?? '', /^<svg viewBox="[^"]+" xmlns="[^"]+">\s*<path /);
+  assert.ok(await drawn('ean13', '4006381333931'));
+  assert.equal(await drawn('ean13', 'LETTERS-1'), undefined);
+  await assert.rejects(withCodes({ barcode: 'code12' }), /barcode must be one of code128, ean13, /);
+});

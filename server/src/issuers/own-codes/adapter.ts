@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/statement.ts';
 import type { Adapter, AdapterDeps } from '../adapter.ts';
 import type { Card, IssueOutcome, LocalIssuer, NewCard } from '../port.ts';
+import { drawBarcode, isSymbology, type Symbology, symbologies } from './draw-barcode.ts';
 import * as queries from './queries.ts';
 import { todayOf } from './today.ts';
 
@@ -9,10 +10,13 @@ export const ownCodes: Adapter = {
   settings: {
     combine: 'yes: two codes may make up a value that no code has; no: such a gift waits for a code',
     low_stock: 'a mail goes to the admins when fewer codes are left',
+    barcode: `what tills scan: ${symbologies.join(', ')}; none: the code is only text`,
   },
-  optional: ['combine', 'low_stock'],
-  create({ combine = 'no' }, _scope, deps): LocalIssuer {
+  optional: ['combine', 'low_stock', 'barcode'],
+  create({ combine = 'no', barcode }, _scope, deps): LocalIssuer {
     if (combine !== 'yes' && combine !== 'no') throw new Error('combine must be yes or no.');
+    if (barcode !== undefined && !isSymbology(barcode))
+      throw new Error(`barcode must be one of ${symbologies.join(', ')}.`);
     return {
       isLocal: true,
       capabilities: {
@@ -21,7 +25,7 @@ export const ownCodes: Adapter = {
       },
       requirements: () => undefined,
       issue: (transaction, card) => handOut(transaction, card, combine === 'yes', deps),
-      present: (card, isRevealed) => present(deps, card, isRevealed),
+      present: (card, isRevealed) => present(deps, card, isRevealed, barcode),
       test: async () => undefined,
     };
   },
@@ -53,16 +57,22 @@ async function handOut(
   return OUT_OF_STOCK;
 }
 
-async function present({ database, seal }: AdapterDeps, { organizationId, giftId }: Card, isRevealed: boolean) {
+async function present(
+  { database, seal }: AdapterDeps,
+  { organizationId, giftId }: Card,
+  isRevealed: boolean,
+  symbology: Symbology | undefined,
+) {
   const rows = await queries.selectCodes(database.read, [organizationId, giftId]);
   const shop = rows[0]?.shop ?? '';
   if (!isRevealed) return { kind: 'codes', shop } as const;
-  const codes = rows.map((row) => {
+  const codes = rows.map(async (row) => {
     const opened = seal.open(row.sealed);
     if (opened === undefined) throw new Error('A code was sealed with another LINK_SECRET.');
     const { code, pin } = JSON.parse(opened) as { code: string; pin: string | null };
     const { value_cents: valueCents, expires, terms_url: termsUrl } = row;
-    return { code, pin, valueCents, expires, shop: row.shop, termsUrl };
+    const barcode = symbology === undefined ? null : await drawBarcode(symbology, code);
+    return { code, pin, valueCents, expires, shop: row.shop, termsUrl, barcode };
   });
-  return { kind: 'codes', shop, codes } as const;
+  return { kind: 'codes', shop, codes: await Promise.all(codes) } as const;
 }

@@ -33,6 +33,7 @@ export const card: CardTexts = {
 
   'codes.ready': 'رمزك لدى {shop} جاهز. لا تُظهره إلا عند الدفع أو في تطبيق المتجر.',
   'codes.code': 'الرمز',
+  'codes.barcode': 'الرمز الشريطي',
   'codes.shop': 'المتجر',
   'codes.pin': 'الرقم السري',
   'codes.until': 'صالح حتى',

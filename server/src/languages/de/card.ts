@@ -33,6 +33,7 @@ export const card: CardTexts = {
 
   'codes.ready': 'Dein Code für {shop} ist bereit. Zeige ihn nur an der Kasse oder in der App des Geschäfts.',
   'codes.code': 'Code',
+  'codes.barcode': 'Strichcode',
   'codes.shop': 'Geschäft',
   'codes.pin': 'PIN',
   'codes.until': 'Gültig bis',

@@ -31,6 +31,7 @@ export const card = {
 
   'codes.ready': 'Your code for {shop} is ready. Show it only at the till, or in the shop’s app.',
   'codes.code': 'Code',
+  'codes.barcode': 'Barcode',
   'codes.shop': 'Shop',
   'codes.pin': 'PIN',
   'codes.until': 'Valid until',

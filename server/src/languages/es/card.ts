@@ -33,6 +33,7 @@ export const card: CardTexts = {
 
   'codes.ready': 'Tu código para {shop} está listo. Muéstralo solo en la caja o en la aplicación de la tienda.',
   'codes.code': 'Código',
+  'codes.barcode': 'Código de barras',
   'codes.shop': 'Tienda',
   'codes.pin': 'PIN',
   'codes.until': 'Válido hasta',

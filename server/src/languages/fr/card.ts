@@ -33,6 +33,7 @@ export const card: CardTexts = {
 
   'codes.ready': 'Votre code pour {shop} est prêt. Ne l’affichez qu’à la caisse ou dans l’application du magasin.',
   'codes.code': 'Code',
+  'codes.barcode': 'Code-barres',
   'codes.shop': 'Magasin',
   'codes.pin': 'Code PIN',
   'codes.until': 'Valable jusqu’au',

@@ -33,6 +33,7 @@ export const card: CardTexts = {
 
   'codes.ready': 'Il tuo codice per {shop} è pronto. Mostralo solo alla cassa o nell’app del negozio.',
   'codes.code': 'Codice',
+  'codes.barcode': 'Codice a barre',
   'codes.shop': 'Negozio',
   'codes.pin': 'PIN',
   'codes.until': 'Valido fino al',

@@ -33,6 +33,7 @@ export const card: CardTexts = {
 
   'codes.ready': '{shop}のコードの準備ができました。レジまたはお店のアプリでのみ提示してください。',
   'codes.code': 'コード',
+  'codes.barcode': 'バーコード',
   'codes.shop': 'お店',
   'codes.pin': 'PIN',
   'codes.until': '有効期限',

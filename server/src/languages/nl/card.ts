@@ -33,6 +33,7 @@ export const card: CardTexts = {
 
   'codes.ready': 'Je code voor {shop} staat klaar. Toon hem alleen bij de kassa of in de app van de winkel.',
   'codes.code': 'Code',
+  'codes.barcode': 'Streepjescode',
   'codes.shop': 'Winkel',
   'codes.pin': 'Pincode',
   'codes.until': 'Geldig tot en met',

@@ -33,6 +33,7 @@ export const card: CardTexts = {
 
   'codes.ready': 'Twój kod ({shop}) jest gotowy. Pokaż go dopiero przy kasie albo w aplikacji sklepu.',
   'codes.code': 'Kod',
+  'codes.barcode': 'Kod kreskowy',
   'codes.shop': 'Sklep',
   'codes.pin': 'PIN',
   'codes.until': 'Ważny do',

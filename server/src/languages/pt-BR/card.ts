@@ -33,6 +33,7 @@ export const card: CardTexts = {
 
   'codes.ready': 'Seu código para {shop} está pronto. Mostre-o apenas no caixa ou no aplicativo da loja.',
   'codes.code': 'Código',
+  'codes.barcode': 'Código de barras',
   'codes.shop': 'Loja',
   'codes.pin': 'PIN',
   'codes.until': 'Válido até',
