@@ -22,8 +22,10 @@ test('whoever is told to ask the operator learns its name and address', async ()
     ['', `Ask ${CONTACT}.`],
     ['/balance', `Ask ${CONTACT} for the bank details.`],
     ['/settings', `${CONTACT} chooses them.`],
+    ['/gifts/send', `Ask ${CONTACT} to add one.`],
   ] as const) {
     await page.goto(portal.at(path, 'live'));
+    if (path === '/gifts/send') await page.getByLabel('Category').selectOption('coffee');
     await page.getByText(sentence).first().waitFor();
   }
   const { deps } = portal.service.service;

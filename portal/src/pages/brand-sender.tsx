@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useDraft, useDraftKey } from '../drafts.ts';
+import { Operator } from '../layout/operator.tsx';
 import { useScope } from '../layout/use-scope.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -38,7 +39,7 @@ export function SenderDomainSettings() {
             <AddDomain />
           ) : (
             <p className="text-soft">
-              Emails of this service come from its own address only. Its operator can change that.
+              Emails of this service come from its own address only. <Operator startsSentence /> can change that.
             </p>
           )
         }

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
+import { Operator } from '../layout/operator.tsx';
 import { useScope } from '../layout/use-scope.ts';
 import { ANY_CATEGORY } from '../ui/category.ts';
 import { FormError } from '../ui/field.tsx';
@@ -56,13 +57,13 @@ export function WithoutIssuer({ issuers: { names, error, ...issuers }, hasBox = 
     <section aria-label="No card issuer" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
       {issuers.isRefused ? (
         <p role="alert">
-          <strong>This organization cannot send {gifts} yet.</strong> It has no card issuer for them. Ask the operator
-          of this service to add one.
+          <strong>This organization cannot send {gifts} yet.</strong> It has no card issuer for them. Ask <Operator />{' '}
+          to add one.
         </p>
       ) : (
         <p role="alert">
           <strong>The cards of {gifts} buy nothing.</strong> This organization has no card issuer for them, so their
-          cards are simulated. Ask the operator of this service to add one.
+          cards are simulated. Ask <Operator /> to add one.
         </p>
       )}
       {hasBox && !issuers.isRefused && (

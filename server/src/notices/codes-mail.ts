@@ -1,12 +1,12 @@
 import type { Deps } from '../deps.ts';
 import type { Mail } from './mail.ts';
-import { inSubject, portal } from './mail-parts.ts';
+import { inSubject, portal, theOperator } from './mail-parts.ts';
 import { mailText, trusted } from './mail-text.ts';
 import type { Notice } from './notice.ts';
 
 /** About a stock of codes that runs out, for the admins. */
 export function codesMail(
-  deps: Pick<Deps, 'publicUrl'>,
+  deps: Pick<Deps, 'config' | 'publicUrl'>,
   { organization_name, category, left, limit }: Extract<Notice, { kind: 'codes_low' }>['details'],
 ): Mail {
   return {
@@ -22,7 +22,7 @@ export function codesMail(
     action: { label: 'Open the portal', link: portal(deps) },
     notes: {
       title: 'What you can do',
-      points: [mailText`Ask the operator of the service to add codes with bestow issuer upload.`],
+      points: [mailText`Ask ${theOperator(deps)} to add codes with bestow issuer upload.`],
     },
     reason: mailText`You got this email because you are an admin of ${organization_name}.`,
   };

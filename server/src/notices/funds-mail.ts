@@ -1,7 +1,7 @@
 import { formatAmount } from '../base/format-money.ts';
 import type { Deps } from '../deps.ts';
 import type { Mail } from './mail.ts';
-import { inSubject, portal } from './mail-parts.ts';
+import { inSubject, portal, theOperator } from './mail-parts.ts';
 import { mailText, trusted } from './mail-text.ts';
 import type { Notice } from './notice.ts';
 
@@ -24,7 +24,7 @@ export function fundsMail(
     action: { label: 'Open the portal', link: portal(deps) },
     notes: {
       title: 'What you can do',
-      points: [mailText`Ask the operator of the service to add money to the balance at the issuer.`],
+      points: [mailText`Ask ${theOperator(deps)} to add money to the balance at the issuer.`],
     },
     reason: mailText`You got this email because you are an admin of ${organization_name}.`,
   };

@@ -1,7 +1,7 @@
 import { formatAmount } from '../base/format-money.ts';
 import type { Deps } from '../deps.ts';
 import type { Mail } from './mail.ts';
-import { inSubject, portal } from './mail-parts.ts';
+import { inSubject, portal, theOperator } from './mail-parts.ts';
 import { mailText, trusted } from './mail-text.ts';
 import type { Notice } from './notice.ts';
 
@@ -23,7 +23,7 @@ export function heldMail(
     notes: {
       title: 'What you can do',
       points: [
-        mailText`Ask the operator of the service for the result of the review. The operator ends the hold; then the recipient can claim the gift.`,
+        mailText`Ask ${theOperator(deps)} for the result of the review. The operator ends the hold; then the recipient can claim the gift.`,
       ],
     },
     reason: mailText`You got this email because you are an admin of ${organization_name}.`,

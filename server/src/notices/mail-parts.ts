@@ -2,7 +2,7 @@ import { dateOf } from 'bestow-readers/time.ts';
 import type { Environment } from '../base/environment.ts';
 import type { Deps } from '../deps.ts';
 import { plainName, shorten } from '../messaging/plain-name.ts';
-import { trusted } from './mail-text.ts';
+import { type MailText, trusted } from './mail-text.ts';
 
 const LONGEST_NAME_IN_SUBJECT = 80;
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
@@ -12,3 +12,10 @@ export const inSubject = (name: string) => shorten(plainName(name), LONGEST_NAME
 export const portal = ({ publicUrl }: Pick<Deps, 'publicUrl'>) => `${publicUrl()}/portal`;
 /** @param at ISO 8601 */
 export const timeText = (at: string) => trusted(`${dateFormat.format(dateOf(at))} UTC`);
+
+/** Whom an admin asks about the service, with the contact that the settings name. */
+export function theOperator({ config }: Pick<Deps, 'config'>): MailText {
+  const { name = null, email = null, url = null } = config.operator ?? {};
+  const addresses = [email, url].filter((one) => one !== null).join(', ');
+  return trusted(`${name ?? 'the operator of the service'}${addresses === '' ? '' : ` (${addresses})`}`);
+}
