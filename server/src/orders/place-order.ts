@@ -69,7 +69,9 @@ export async function placeOrder(
   // No longer an admin since the portal asked.
   if (row.outcome === 'not_configured' && 'member' in buyer) throw new BestowError('admin_required');
   const position = row.outcome === 'unknown_category' ? row.unknown_category_position : null;
-  if (position !== null) throw await categoryRefusal(deps, body, position, invalidGift);
+  // The answer to a key is bound byte by byte.
+  if (position !== null && !('member' in buyer)) throw categoryRefusal(position, invalidGift);
+  if (position !== null) throw await explainCategory(deps, body, position, invalidGift);
   throw row.cap === null || row.outcome !== 'over_cap'
     ? errorOf(row, invalidGift)
     : capRefusal('order', row.cap, record.created_at, deps.config.currency);
@@ -89,16 +91,20 @@ export const externalIdTaken = (orderId: string | null) =>
   new BestowError('external_id_taken', orderId === null ? { message: UNSEEN } : { orderId: encodeId('ord', orderId) });
 
 /** Reports the first offending gift; in one gift, the category comes before the address and the time. */
-export async function categoryRefusal(
+function categoryRefusal(position: number, invalidGift: InvalidGift | undefined, hint = ''): BestowError {
+  if (invalidGift !== undefined && invalidGift.position < position) return refusalOf(invalidGift);
+  const param = `gifts[${position}].category`;
+  return new BestowError('parameter_invalid', { param, message: `${param} is not a category of the catalog.${hint}` });
+}
+
+/** The same with the categories there are, for people and agents. */
+export async function explainCategory(
   deps: Pick<Deps, 'database'>,
   { gifts }: OrderInputBody,
   position: number,
   invalidGift: InvalidGift | undefined,
 ): Promise<BestowError> {
-  if (invalidGift !== undefined && invalidGift.position < position) return refusalOf(invalidGift);
-  const param = `gifts[${position}].category`;
-  const hint = await categoryHint(deps, gifts[position]?.category ?? '');
-  return new BestowError('parameter_invalid', { param, message: `${param} is not a category of the catalog.${hint}` });
+  return categoryRefusal(position, invalidGift, await categoryHint(deps, gifts[position]?.category ?? ''));
 }
 
 /** A live gift of the category could not be claimed. */

@@ -2,7 +2,7 @@ import { type KeyCaller, parametersOf, requireAdmitted } from '../authentication
 import { capRefusal } from '../caps/cap-refusal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { categoryRefusal, externalIdTaken, grantRefusalOf, issuerMissing, refusalOf } from './place-order.ts';
+import { explainCategory, externalIdTaken, grantRefusalOf, issuerMissing, refusalOf } from './place-order.ts';
 import { needsIssuer, prepareOrder } from './prepare-order.ts';
 import { type PreviewedCap, selectPreview } from './preview-queries.ts';
 import type { OrderInputBody } from './schema.ts';
@@ -45,7 +45,7 @@ export async function previewOrder(
   requireAdmitted(caller, row);
   if (row.external_id_taken_by !== null) throw externalIdTaken(row.external_id_taken_by.order_id);
   const { unknown_category_position: position, balance_cents: balanceCents, caps } = row;
-  if (position !== null) throw await categoryRefusal(deps, body, position, invalidGift);
+  if (position !== null) throw await explainCategory(deps, body, position, invalidGift);
   if (row.grant_refusal !== null) throw grantRefusalOf(row.grant_refusal);
   if (invalidGift !== undefined) throw refusalOf(invalidGift);
   if (!row.is_configured) throw new BestowError('organization_not_configured');

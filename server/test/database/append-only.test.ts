@@ -22,7 +22,7 @@ const CHANGING: Record<string, readonly string[]> = {
     ...['link_version', 'link_expires_at', 'opened_at', 'claimed_at', 'card_id', 'spent_cents', 'held_at'],
     ...['holder_hash', 'canceled_at', 'cancel_reason', 'expires_at', 'expiry_announced_at'],
     ...['external_id', 'metadata', 'claiming_at', 'screening_until', 'message', 'language', 'thanks', 'thanked_at'],
-    ...['scheduled_for', 'is_waiting', 'chosen_category_id'],
+    ...['scheduled_for', 'is_waiting', 'chosen_category_id', 'declined_at'],
   ],
 };
 

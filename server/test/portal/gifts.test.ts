@@ -90,6 +90,7 @@ test('a gift is shown with everything that happened to it', async () => {
       expires_at: null,
       spent_amount: 2500,
       spent_amount_not_listed: 0,
+      card_reopened_until: null,
     },
     timeline: [
       { kind: 'ordered', at: ordered },
