@@ -740,6 +740,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/gifts/resends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The matching gifts, newest first, and whether each can be sent again. */
+        get: operations["listResends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/gifts": {
         parameters: {
             query?: never;
@@ -2265,6 +2282,12 @@ export interface components {
             count: number;
             amount: number;
             newest: number | null;
+        };
+        GiftResend: {
+            gift_id: string;
+            recipient: string | null;
+            status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+            refusal: ("claimed" | "canceled" | "link" | "scheduled" | "on_hold" | "erased" | "limit_reached") | null;
         };
         GiftDetail: {
             gift_id: string;
@@ -4344,6 +4367,46 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listResends: {
+        parameters: {
+            query?: {
+                query?: string;
+                status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+                method?: "email" | "phone" | "link";
+                category?: string;
+                from?: string;
+                to?: string;
+                order?: "oldest";
+                after?: string;
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["GiftResend"][];
+                        older: string | null;
+                        newer: string | null;
+                        searched_to: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listGifts: {
         parameters: {
             query?: {
@@ -4592,7 +4655,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A random UUID that the browser makes for each press. */
+                    press_id: string;
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {

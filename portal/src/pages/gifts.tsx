@@ -52,7 +52,7 @@ export function GiftsPage() {
     <Page
       title="Gifts"
       description="The search also finds external IDs and metadata."
-      actions={<Actions filters={filters} shown={gifts.data?.data ?? []} />}
+      actions={<Actions filters={filters} />}
     >
       <Panel>
         <GiftFilters
@@ -126,19 +126,13 @@ function useTotal(filters: Filters) {
   });
 }
 
-interface ActionsProps {
-  filters: Record<string, string | undefined>;
-  /** The gifts of the page. */
-  shown: readonly Gift[];
-}
-
-function Actions({ filters, shown }: ActionsProps) {
+function Actions({ filters }: { filters: Record<string, string | undefined> }) {
   const { params, membership, mayChange, mayWrite, organizationId, environment } = useScope();
   const exportPath = `/portal/api/organizations/${organizationId}/${environment}/gifts.csv`;
   return (
     <>
       <ExportLink href={exportPath} query={filters} isGuarded />
-      {mayChange && <ResendGifts gifts={shown} />}
+      {mayChange && <ResendGifts filters={filters} />}
       {membership.members_may_request && (
         <ButtonLink to="/$organizationId/$environment/gifts/requests" params={params}>
           Approvals

@@ -33,6 +33,7 @@ export interface GiftSummaryRow extends GiftState, References {
   scheduled_for: Date | null;
   /** True until a scheduled gift is sent, canceled or erased; else null. */
   is_waiting: boolean | null;
+  redirect_count: number;
   /** Why the latest delivery or its latest attempt failed. */
   reason: string | null;
   message_state: 'waiting' | 'kept' | 'sent' | 'delivered' | null;
@@ -90,7 +91,7 @@ const messageState = `case when d.state = 'sent' and d.provider = 'outbox' then 
      when d.state in ('sent', 'delivered') then d.state::text end`;
 
 const summaryColumns = `g.gift_id, g.order_id, g.amount_cents, g.category_id, c.name as category_name, g.chosen_category_id, h.name as chosen_category_name, g.method, g.address,
-  g.delivery_state, g.recipient_name, g.sender_name, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.external_id, g.metadata, g.scheduled_for, g.is_waiting, d.reason, ${messageState} as message_state,
+  g.delivery_state, g.recipient_name, g.sender_name, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.external_id, g.metadata, g.scheduled_for, g.is_waiting, g.redirect_count, d.reason, ${messageState} as message_state,
   ${heldBy}`;
 
 const summaryTables = `join categories c on c.category_id = g.category_id
@@ -161,7 +162,6 @@ export interface GiftDetailRow extends GiftSummaryRow {
   language: string | null;
   link_expires_at: Date;
   expires_at: Date | null;
-  redirect_count: number;
   spent_cents: number;
   card_id: string | null;
   thanks: string | null;
@@ -171,7 +171,7 @@ export interface GiftDetailRow extends GiftSummaryRow {
 
 export const selectGiftDetail = statement<[...Owner, giftId: string], GiftDetailRow>(
   'gifts.select_detail',
-  `select ${summaryColumns}, g.message, g.language, g.link_expires_at, g.expires_at, g.redirect_count, g.spent_cents, g.card_id,
+  `select ${summaryColumns}, g.message, g.language, g.link_expires_at, g.expires_at, g.spent_cents, g.card_id,
      g.thanks, g.thanked_at, (
        select p.reopened_until from card_proofs p
        where p.organization_id = $1 and p.environment = g.environment and p.gift_id = g.gift_id

@@ -12,6 +12,7 @@ import { cancelRoutes } from './cancel-routes.ts';
 import { capRoutes } from './cap-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { eventRoutes } from './event-routes.ts';
+import { giftListRoutes } from './gift-list-routes.ts';
 import { giftRequestRoutes } from './gift-request-routes.ts';
 import { giftRoutes } from './gift-routes.ts';
 import { grantRoutes } from './grant-routes.ts';
@@ -65,6 +66,7 @@ export async function portalRoutes(app: FastifyInstance, deps: PortalDeps): Prom
       connectionRoutes(register, deps);
       webhookRoutes(register, deps);
       eventRoutes(register, deps);
+      giftListRoutes(register, deps);
       giftRoutes(register, deps);
       holdRoutes(register, deps);
       cancelRoutes(register, deps);

@@ -38,6 +38,7 @@ export const bodies: Record<string, unknown> = {
     gift: { amount: 2500, category: 'coffee', delivery: { method: 'link' }, personalization: { message: 'Hello' } },
   },
   declineGiftRequest: {},
+  resendGift: { press_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11' },
   scheduleGift: { send_at: '2026-12-24T09:00:00Z' },
   simulateGift: { simulation: 'open' },
   uploadCodes: { category: 'coffee', csv: 'value,code,shop\n25.00,A,Shop' },
