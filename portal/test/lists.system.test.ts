@@ -48,6 +48,24 @@ test('Ctrl-K opens what is typed, and keys lead to pages until they are turned o
   assert.deepEqual(complaints, []);
 });
 
+test('the palette tells gifts to one person apart', async () => {
+  const one = (amount: number) => gift({ amount, personalization: { recipient_name: 'Grace Hopper' } });
+  const { body } = await portal.organization.sandbox.order([one(1500), one(2500), one(2500)]);
+  await portal.organization.sandbox.post(`/v1/gifts/${body.gifts[2].gift_id}/cancel`);
+  await using visit = await portal.visit(MEMBER);
+  const { page } = visit;
+  await page.goto(portal.at('/audit'));
+  await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('grace hopper');
+  const option = page.getByRole('dialog', { name: 'Search' }).getByRole('option', { name: /^Grace Hopper/ });
+  for (const words of [/\$15\.00 · Not opened · Nov \d+, 2026/, /\$25\.00 · Not opened/, /\$25\.00 · Canceled/])
+    await option.filter({ hasText: words }).waitFor();
+  await assertFaultless(page);
+  const directory = process.env['PICTURES'];
+  if (directory !== undefined) await takePictures(page, `${directory}/palette`);
+});
+
 test('a list begins with the oldest gifts, and pages on to newer ones', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;
@@ -57,7 +75,7 @@ test('a list begins with the oldest gifts, and pages on to newer ones', async ()
   await page.waitForURL(/\?order=oldest$/);
   await first.getByText('First of all').waitFor();
   await page.getByRole('button', { name: 'Newer' }).click();
-  await page.getByText('Showing 8 gifts.').waitFor({ state: 'attached' });
+  await page.getByText('Showing 11 gifts.').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Older' }).click();
   await first.getByText('First of all').waitFor();
 });
