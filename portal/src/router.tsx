@@ -9,7 +9,7 @@ import { lazyPage } from './layout/lazy-page.ts';
 import { isRemembered, rememberedScope, type Scope } from './layout/remembered-scope.ts';
 import { NotFoundPage, RouteErrorPage } from './layout/route-states.tsx';
 import { Shell } from './layout/shell.tsx';
-import { parseSearch, pickSearch, stringifySearch } from './search.ts';
+import { giftSearch, parseSearch, pickSearch, stringifySearch } from './search.ts';
 
 /** Every URL of the portal, its page, and the parameters that it keeps. */
 
@@ -100,7 +100,7 @@ const overviewRoute = createRoute({
 const giftsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts',
-  validateSearch: pickSearch('query', 'status', 'method', 'category', 'from', 'to', 'order', 'after', 'before'),
+  validateSearch: pickSearch(...giftSearch, 'after', 'before'),
   component: lazyPage(() => import('./pages/gifts.tsx'), 'GiftsPage'),
 });
 

@@ -57,8 +57,10 @@ test('the palette tells gifts to one person apart', async () => {
   await page.goto(portal.at('/audit'));
   await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Search' });
+  await palette.getByRole('combobox').and(page.locator(':focus')).waitFor();
   await page.keyboard.type('grace hopper');
-  const option = page.getByRole('dialog', { name: 'Search' }).getByRole('option', { name: /^Grace Hopper/ });
+  const option = palette.getByRole('option', { name: /^Grace Hopper/ });
   for (const words of [/\$15\.00 · Not opened · Nov \d+, 2026/, /\$25\.00 · Not opened/, /\$25\.00 · Canceled/])
     await option.filter({ hasText: words }).waitFor();
   await assertFaultless(page);

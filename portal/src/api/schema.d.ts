@@ -4420,6 +4420,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 limit?: number;
+                sort?: "largest" | "smallest" | "opened" | "claimed";
             };
             header?: never;
             path: {

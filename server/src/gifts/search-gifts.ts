@@ -12,6 +12,8 @@ import {
   selectGiftSummaries,
   type TotalRow,
 } from './search-queries.ts';
+import { inSort, readSortedPage } from './sort-gifts.ts';
+import type { SortName } from './sorted-queries.ts';
 import { shownStatusOf, summarizeGift } from './summarize-gift.ts';
 
 /** Filters of the portal's list of gifts. */
@@ -24,6 +26,8 @@ export interface GiftSearch {
   to?: Date | undefined;
   /** A gift's or order's id; or the start of an address, digits of a number, or part of a name, in any case. */
   query?: string | undefined;
+  /** Of the newest gifts that a search looks at; without it, newest first. */
+  sort?: SortName | undefined;
 }
 
 /**
@@ -49,10 +53,12 @@ export async function searchGiftRows(
 ): Promise<SearchPage<GiftSummaryRow>> {
   const query = request.query?.trim() ?? '';
   const named = await findNamed(deps, scope, query);
-  if (named !== undefined) return onePage(named.filter(isLookedFor(request)));
+  if (named !== undefined) return onePage(inSort(named.filter(isLookedFor(request)), request.sort));
   const { pool } = deps.database;
   const owner = [scope.organizationId, scope.environment] as const;
   const { source, filter } = sourceOf(request, query);
+  if (request.sort !== undefined)
+    return await readSortedPage(pool, request, { owner, sort: request.sort, source, filter, range: rangeOf(request) });
   const isSearched = source !== searches.all || filter.some((value) => value !== null);
   return await readSearchPage<GiftSummaryRow>(request, {
     prefix: 'gift',

@@ -73,7 +73,8 @@ export const shownStatus = `case when canceled_at is not null then 'canceled' el
 /** With the gifts that are not sent yet, which no index of statuses knows. */
 export const listedStatus = `case when is_waiting then 'scheduled' else ${shownStatus} end`;
 
-const isLookedFor = `($6::text is null or ${listedStatus} = $6)
+/** Condition of the parameters `$6` to `$11`. */
+export const isLookedFor = `($6::text is null or ${listedStatus} = $6)
        and ($7::delivery_method is null or method = $7)
        and ($8::text is null or category_id = $8)
        and ($9::text is null and $10::text is null and $11::text is null
@@ -83,7 +84,15 @@ const isLookedFor = `($6::text is null or ${listedStatus} = $6)
 /** The status `failed`, in a form that uses the index of failed deliveries. */
 const isFailed = `delivery_state = 'failed' and opened_at is null and claimed_at is null and canceled_at is null`;
 
-const inRange = 'organization_id = $1 and environment = $2 and gift_id > $3 and gift_id < $4';
+/** Condition of the parameters `$1` to `$4`. */
+export const inRange = 'organization_id = $1 and environment = $2 and gift_id > $3 and gift_id < $4';
+
+/** What a search scans: by the condition of an index. */
+export const sources = {
+  all: { condition: 'true', maxScanned: MAX_SCANNED },
+  failed: { condition: isFailed, maxScanned: MAX_SCANNED_FAILED },
+  canceled: { condition: 'canceled_at is not null', maxScanned: MAX_SCANNED_FAILED },
+};
 
 /** Of the latest message; null for a link, for a failed message, and for a message of the sandbox that is not settled. */
 const messageState = `case when d.state = 'sent' and d.provider = 'outbox' then 'kept'
@@ -99,13 +108,20 @@ const summaryTables = `join categories c on c.category_id = g.category_id
    left join deliveries d on d.organization_id = g.organization_id and d.environment = g.environment
      and d.gift_id = g.gift_id and d.delivery_id = g.delivery_id`;
 
+/** A select of summaries of these gifts. @param more further columns of theirs, from a comma on */
+export const summaryOf = (gifts: string, more = '') => `select ${summaryColumns}${more}
+   from (
+     ${gifts}
+   ) g ${summaryTables}`;
+
 /**
  * Makes statements that scan an index until the page is full.
  *
  * The number of rows is a parameter. With a constant of thousands, the planner sorted all gifts of the organization (1 to
  * 6 s for a million). With a parameter, it expects few rows and reads the index in order.
  */
-const searchesOf = (name: string, condition: string, maxScanned: number) => ({
+const searchesOf = (name: keyof typeof sources, { condition, maxScanned } = sources[name]) => ({
+  name,
   maxScanned,
   /** Counts and sums the matches among the newest rows that a search looks at. */
   total: statement<[...OwnedRange, maxScanned: number, ...GiftFilter], TotalRow>(
@@ -119,14 +135,11 @@ const searchesOf = (name: string, condition: string, maxScanned: number) => ({
   search: inBothDirections(`gifts.search_${name}`, (statementName, order) =>
     statement<[...OwnedRange, limit: number, ...GiftFilter, maxScanned: number], GiftSummaryRow>(
       statementName,
-      `select ${summaryColumns}
-   from (
-     select * from (
+      `${summaryOf(`select * from (
        select * from gifts where ${inRange} and ${condition} order by gift_id ${order} limit $12
      ) scanned
      where ${isLookedFor}
-     order by gift_id ${order} limit $5
-   ) g ${summaryTables}
+     order by gift_id ${order} limit $5`)}
    order by g.gift_id ${order}`,
     ),
   ),
@@ -139,11 +152,7 @@ const searchesOf = (name: string, condition: string, maxScanned: number) => ({
   }),
 });
 
-export const searches = {
-  all: searchesOf('all', 'true', MAX_SCANNED),
-  failed: searchesOf('failed', isFailed, MAX_SCANNED_FAILED),
-  canceled: searchesOf('canceled', 'canceled_at is not null', MAX_SCANNED_FAILED),
-};
+export const searches = { all: searchesOf('all'), failed: searchesOf('failed'), canceled: searchesOf('canceled') };
 
 /** Selects an order's gifts in submission order, or one gift. */
 export const selectGiftSummaries = statement<[...Owner, orderId: string | null, giftId: string | null], GiftSummaryRow>(

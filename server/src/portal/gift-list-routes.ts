@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { oneOf } from '../api/schema.ts';
 import { recordExport } from '../audit/record-export.ts';
 import { listCategories } from '../catalog/list-categories.ts';
 import type { Deps } from '../deps.ts';
@@ -6,6 +7,7 @@ import { exportGifts, giftExportColumns } from '../gifts/export-gifts.ts';
 import { listResends } from '../gifts/list-resends.ts';
 import { CategoryChoices, GiftMethod, GiftResend, GiftStatus, GiftSummary } from '../gifts/portal-schema.ts';
 import { searchGifts, totalGifts } from '../gifts/search-gifts.ts';
+import type { SortName } from '../gifts/sorted-queries.ts';
 import { csvReply } from '../http/csv-reply.ts';
 import { ListTotal, pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
 import type { Register } from './register.ts';
@@ -22,6 +24,15 @@ const giftFilters = {
   ...periodQuery,
 };
 
+const sortQuery = {
+  sort: Type.Optional(
+    Type.Unsafe<SortName>({
+      ...oneOf('largest', 'smallest', 'opened', 'claimed'),
+      description: 'Of the newest 2,000 gifts that are looked at; the latest time first. A cursor goes with its sort.',
+    }),
+  ),
+};
+
 /** Gifts as lists: searches, their totals, exports and what can be sent again; and the categories of their filter. */
 export function giftListRoutes(register: Register, deps: Deps): void {
   addTotalRoute(register, deps);
@@ -35,7 +46,7 @@ export function giftListRoutes(register: Register, deps: Deps): void {
       tag: 'Gifts',
       summary: 'The matching gifts, newest first.',
       access: 'member',
-      query: Type.Object({ ...giftFilters, ...pageQuery }),
+      query: Type.Object({ ...giftFilters, ...pageQuery, ...sortQuery }),
       response: pageOf(GiftSummary),
     },
     async ({ scope, query }) =>
