@@ -57,3 +57,45 @@ test('the columns that a person chose stay on the next visit', async () => {
   await pictured(page, 'gifts');
   assert.deepEqual(complaints, []);
 });
+
+test('a saved view opens by its name and its link, on another machine too', async () => {
+  let link = '';
+  {
+    await using visit = await portal.visit(MEMBER);
+    const { page, complaints } = visit;
+    await page.goto(portal.at('/gifts?status=sent&order=largest&columns=status,sender,amount'));
+    await page.getByRole('button', { name: 'Views …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Saved views' });
+    await dialog.getByLabel('Name of the present view').fill('Large and not opened');
+    await dialog.getByRole('button', { name: 'Save view' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('navigation', { name: 'Saved views' }).locator('[aria-current=page]').waitFor();
+    await page.getByRole('button', { name: 'Views …' }).click();
+    await dialog.getByRole('button', { name: 'Rename “Large and not opened”' }).click();
+    await dialog.getByLabel('New name of “Large and not opened”').fill('To call');
+    await dialog.getByRole('button', { name: 'Rename', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Copy link of “To call”' }).click();
+    await dialog.getByText('Copied').waitFor({ state: 'attached' });
+    link = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    await assertFaultless(page);
+    await pictured(page, 'views');
+    assert.deepEqual(complaints, []);
+  }
+  await using other = await portal.visit(MEMBER);
+  const { page } = other;
+  await page.goto(portal.at('/gifts'));
+  await page.getByRole('navigation', { name: 'Saved views' }).getByRole('link', { name: 'To call' }).click();
+  await page.waitForURL(/status=sent/);
+  const isShown = async () => {
+    await page.getByText('Showing 3 gifts.').waitFor({ state: 'attached' });
+    assert.deepEqual(await headings(page), ['Recipient', 'Status', 'Sender', 'Amount']);
+    assert.deepEqual(await table(page).getByText(/^\$/).allTextContents(), ['$90.00', '$30.00', '$10.00']);
+  };
+  await isShown();
+  await pictured(page, 'view');
+  await page.goto(link);
+  await isShown();
+  await page.getByRole('button', { name: 'Views …' }).click();
+  await page.getByRole('button', { name: 'Remove “To call”' }).click();
+  await page.getByRole('navigation', { name: 'Saved views' }).waitFor({ state: 'detached' });
+});

@@ -808,6 +808,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/gift-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller’s saved views of the list of gifts. */
+        get: operations["listGiftViews"];
+        /** Saves a view, over an earlier one with this name. */
+        put: operations["saveGiftView"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/gift-views/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives a saved view another name. */
+        post: operations["renameGiftView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/gift-views/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a saved view. */
+        post: operations["removeGiftView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}": {
         parameters: {
             query?: never;
@@ -2288,6 +2340,23 @@ export interface components {
             recipient: string | null;
             status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
             refusal: ("claimed" | "canceled" | "link" | "scheduled" | "on_hold" | "erased" | "limit_reached") | null;
+        };
+        GiftViewSearch: {
+            query?: string;
+            status?: string;
+            method?: string;
+            category?: string;
+            from?: string;
+            to?: string;
+            order?: string;
+            columns?: string;
+        };
+        GiftViews: {
+            /** @description Oldest first. */
+            data: {
+                name: string;
+                search: components["schemas"]["GiftViewSearch"];
+            }[];
         };
         GiftDetail: {
             gift_id: string;
@@ -4502,6 +4571,118 @@ export interface operations {
                             is_retired: boolean;
                         }[];
                     };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listGiftViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftViews"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    saveGiftView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    search: components["schemas"]["GiftViewSearch"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftViews"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    renameGiftView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    new_name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftViews"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeGiftView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftViews"];
                 };
             };
             default: components["responses"]["Error"];

@@ -104,9 +104,7 @@ export function ChooseColumns({ names, onChange }: ChooseColumnsProps) {
   return (
     <>
       <span className="hidden md:block">
-        <Button onClick={() => setIsOpen(true)}>
-          Columns …
-        </Button>
+        <Button onClick={() => setIsOpen(true)}>Columns …</Button>
       </span>
       {isOpen && (
         <Suspense>

@@ -16,6 +16,7 @@ import { DataTable } from '../ui/table.tsx';
 import { useLostCursor } from '../ui/use-lost-cursor.ts';
 import { ChooseColumns, giftColumns, giftOrders, sortOf, useColumns } from './gift-columns.tsx';
 import { GiftFilters } from './gift-filters.tsx';
+import { GiftViews, ManageViews } from './gift-views.tsx';
 import { ResendGifts } from './gifts-resend.tsx';
 
 // In one file of the build, because each more lengthens the list that the first page loads.
@@ -32,6 +33,7 @@ export function GiftsPage() {
   const { after, before, from, to, order, columns, ...others } = search;
   const chosen = useColumns(columns);
   const sort = sortOf(order);
+  const view = { ...withPage(search, {}), columns: chosen.names.join() };
   const filters = { ...(others as { status?: Gift['status']; method?: Gift['method'] }), ...dayRange(search) };
   const gifts = useQuery({
     queryKey: ['gifts', path, search],
@@ -60,6 +62,7 @@ export function GiftsPage() {
           onChange={(changes) => void navigate({ search: withFilters(search, changes) })}
           onClear={clear}
         />
+        <GiftViews />
         <ListTotal
           total={total.data}
           counted={['gift', 'gifts']}
@@ -67,6 +70,7 @@ export function GiftsPage() {
           onOrder={(chosen) => void navigate({ search: withPage(withOrder(search, chosen), {}) })}
           orders={giftOrders}
         >
+          <ManageViews shown={view} />
           <ChooseColumns
             names={chosen.names}
             onChange={(names) => {

@@ -36,6 +36,7 @@ import type { PortalDeps } from './sign-in/sign-in.ts';
 import { statementRoutes } from './statement-routes.ts';
 import { testingRoutes } from './testing-routes.ts';
 import { topupRoutes } from './topup-routes.ts';
+import { viewRoutes } from './view-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 /** All operations of the portal's app, below `/portal/api`. */
@@ -67,6 +68,7 @@ export async function portalRoutes(app: FastifyInstance, deps: PortalDeps): Prom
       webhookRoutes(register, deps);
       eventRoutes(register, deps);
       giftListRoutes(register, deps);
+      viewRoutes(register, deps);
       giftRoutes(register, deps);
       holdRoutes(register, deps);
       cancelRoutes(register, deps);
