@@ -12,7 +12,6 @@ import { Shell } from './layout/shell.tsx';
 import { giftSearch, parseSearch, pickSearch, stringifySearch } from './search.ts';
 
 /** Every URL of the portal, its page, and the parameters that it keeps. */
-
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
 
 function Root() {
@@ -94,6 +93,7 @@ const organizationRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
+  validateSearch: pickSearch('days'),
   component: lazyPage(() => import('./pages/overview.tsx'), 'OverviewPage'),
 });
 

@@ -147,7 +147,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The balance and how long it lasts, 30 days of orders and deliveries, and what needs attention. */
+        /** The balance and how long it lasts, 7, 30 or 90 days of orders and deliveries, and what needs attention. */
         get: operations["showOverview"];
         put?: never;
         post?: never;
@@ -2023,13 +2023,18 @@ export interface components {
         };
         Overview: {
             outlook: components["schemas"]["BalanceOutlook"];
-            /** @description The last 30 UTC days including today, earliest first. */
+            /** @description The last UTC days including today, earliest first. */
             days: {
                 /** Format: date-time */
                 day: string;
                 orders: number;
                 amount: number;
             }[];
+            /** @description The orders of as many days before. */
+            before: {
+                orders: number;
+                amount: number;
+            };
             deliveries: {
                 /** @description By day of purchase. */
                 days: {
@@ -3201,7 +3206,9 @@ export interface operations {
     };
     showOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                days?: "7" | "30" | "90";
+            };
             header?: never;
             path: {
                 organization_id: string;

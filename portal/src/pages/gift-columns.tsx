@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,10 +8,9 @@ import { GiftStatusBadge, giftMethods } from '../ui/gift-status.tsx';
 import type { Column } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { type ColumnName, columnNames, readColumns, usualColumns } from './gift-column-names.ts';
+import { ColumnsDialog } from './gift-columns-dialog.tsx';
 
 type Gift = components['schemas']['GiftSummary'];
-
-const ColumnsDialog = lazy(async () => ({ default: (await import('./gift-columns-dialog.tsx')).ColumnsDialog }));
 
 const whenOf = (time: string | null) => (time === null ? '–' : <Time at={time} />);
 
@@ -106,11 +105,7 @@ export function ChooseColumns({ names, onChange }: ChooseColumnsProps) {
       <span className="hidden md:block">
         <Button onClick={() => setIsOpen(true)}>Columns …</Button>
       </span>
-      {isOpen && (
-        <Suspense>
-          <ColumnsDialog names={names} onChange={onChange} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ColumnsDialog names={names} onChange={onChange} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

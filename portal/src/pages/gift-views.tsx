@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
+import { ViewsDialog } from './gift-views-dialog.tsx';
 import { useViews, type ViewSearch } from './gift-views-query.ts';
-
-const ViewsDialog = lazy(async () => ({ default: (await import('./gift-views-dialog.tsx')).ViewsDialog }));
 
 /** The person's saved views, as links. */
 export function GiftViews() {
@@ -36,11 +35,7 @@ export function ManageViews({ shown }: { shown: ViewSearch }) {
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>Views …</Button>
-      {isOpen && (
-        <Suspense>
-          <ViewsDialog views={views.data?.data ?? []} shown={shown} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ViewsDialog views={views.data?.data ?? []} shown={shown} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -1,7 +1,6 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-
-const ResendDialog = lazy(async () => ({ default: (await import('./gifts-resend-dialog.tsx')).ResendDialog }));
+import { ResendDialog } from './gifts-resend-dialog.tsx';
 
 /** Sends the gifts that the list's filters find once more. */
 export function ResendGifts({ filters }: { filters: Record<string, string | undefined> }) {
@@ -9,11 +8,7 @@ export function ResendGifts({ filters }: { filters: Record<string, string | unde
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>Send again …</Button>
-      {isOpen && (
-        <Suspense>
-          <ResendDialog filters={filters} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ResendDialog filters={filters} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -20,6 +20,7 @@ import { GiftViews, ManageViews } from './gift-views.tsx';
 import { ResendGifts } from './gifts-resend.tsx';
 
 // In one file of the build, because each more lengthens the list that the first page loads.
+export { ResendDialog } from './gifts-resend-dialog.tsx';
 export { SendPage } from './send.tsx';
 
 type Gift = components['schemas']['GiftSummary'];

@@ -3,7 +3,7 @@ import type { GiftViewSearch } from './schema.ts';
 
 type OfMember = [organizationId: string, memberId: string];
 
-export interface ViewRow {
+interface ViewRow {
   name: string;
   search: GiftViewSearch;
 }

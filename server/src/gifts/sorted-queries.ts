@@ -16,12 +16,12 @@ const sortKeys = {
 
 export type SortName = keyof typeof sortKeys;
 
-export interface SortedRow extends GiftSummaryRow {
+interface SortedRow extends GiftSummaryRow {
   sort_key: number;
 }
 
 /** The gift that a page goes on from. */
-export type SortCursor = [key: number | null, giftId: string | null];
+type SortCursor = [key: number | null, giftId: string | null];
 
 const statementsOf = (source: keyof typeof sources, sort: SortName) => {
   const read = (direction: 'onwards' | 'back') => {
