@@ -9,10 +9,9 @@ import { lazyPage } from './layout/lazy-page.ts';
 import { isRemembered, rememberedScope, type Scope } from './layout/remembered-scope.ts';
 import { NotFoundPage, RouteErrorPage } from './layout/route-states.tsx';
 import { Shell } from './layout/shell.tsx';
-import { parseSearch, pickSearch, stringifySearch } from './search.ts';
+import { giftSearch, parseSearch, pickSearch, stringifySearch } from './search.ts';
 
 /** Every URL of the portal, its page, and the parameters that it keeps. */
-
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
 
 function Root() {
@@ -94,13 +93,14 @@ const organizationRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
+  validateSearch: pickSearch('days'),
   component: lazyPage(() => import('./pages/overview.tsx'), 'OverviewPage'),
 });
 
 const giftsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts',
-  validateSearch: pickSearch('query', 'status', 'method', 'category', 'from', 'to', 'order', 'after', 'before'),
+  validateSearch: pickSearch(...giftSearch, 'after', 'before'),
   component: lazyPage(() => import('./pages/gifts.tsx'), 'GiftsPage'),
 });
 

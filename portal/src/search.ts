@@ -12,6 +12,9 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
+/** A view of the gifts: filters, order and columns. */
+export const giftSearch = ['query', 'status', 'method', 'category', 'from', 'to', 'order', 'columns'] as const;
+
 /** Keeps these parameters of a URL and drops the others. */
 export function pickSearch<Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): Partial<Record<Name, string>> => {

@@ -81,6 +81,29 @@ test('orders, their value and the gift status are charts and tables', async () =
   assert.deepEqual(complaints, []);
 });
 
+test('the overview has a range, with the period before beside it', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page } = visit;
+  await page.goto(portal.at(''));
+  await page.getByRole('navigation', { name: 'Days' }).getByRole('link', { name: '7 days' }).click();
+  await page.waitForURL(/\?days=7$/);
+  const orders = page.getByRole('region', { name: 'Orders', exact: true });
+  await orders.getByText('Last 7 days (UTC).').waitFor();
+  await orders.getByText('before: $0.00').waitFor();
+  await page.reload();
+  await orders.getByRole('img', { name: 'Orders per day; 3 in 7 days.' }).waitFor();
+});
+
+test('an admin sends failed gifts again from the overview', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at(''));
+  await page.getByRole('button', { name: 'Send again …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send gifts again' });
+  await dialog.getByRole('button', { name: 'Send 2 again' }).click();
+  await dialog.getByText('2 sent again, 0 refused.').waitFor();
+});
+
 test('the overview works if its charts cannot be loaded', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;

@@ -147,7 +147,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The balance and how long it lasts, 30 days of orders and deliveries, and what needs attention. */
+        /** The balance and how long it lasts, 7, 30 or 90 days of orders and deliveries, and what needs attention. */
         get: operations["showOverview"];
         put?: never;
         post?: never;
@@ -740,6 +740,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/gifts/resends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The matching gifts, newest first, and whether each can be sent again. */
+        get: operations["listResends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/gifts": {
         parameters: {
             query?: never;
@@ -785,6 +802,58 @@ export interface paths {
         get: operations["listCategories"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/gift-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller’s saved views of the list of gifts. */
+        get: operations["listGiftViews"];
+        /** Saves a view, over an earlier one with this name. */
+        put: operations["saveGiftView"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/gift-views/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives a saved view another name. */
+        post: operations["renameGiftView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/gift-views/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a saved view. */
+        post: operations["removeGiftView"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1954,13 +2023,18 @@ export interface components {
         };
         Overview: {
             outlook: components["schemas"]["BalanceOutlook"];
-            /** @description The last 30 UTC days including today, earliest first. */
+            /** @description The last UTC days including today, earliest first. */
             days: {
                 /** Format: date-time */
                 day: string;
                 orders: number;
                 amount: number;
             }[];
+            /** @description The orders of as many days before. */
+            before: {
+                orders: number;
+                amount: number;
+            };
             deliveries: {
                 /** @description By day of purchase. */
                 days: {
@@ -2265,6 +2339,29 @@ export interface components {
             count: number;
             amount: number;
             newest: number | null;
+        };
+        GiftResend: {
+            gift_id: string;
+            recipient: string | null;
+            status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+            refusal: ("claimed" | "canceled" | "link" | "scheduled" | "on_hold" | "erased" | "limit_reached") | null;
+        };
+        GiftViewSearch: {
+            query?: string;
+            status?: string;
+            method?: string;
+            category?: string;
+            from?: string;
+            to?: string;
+            order?: string;
+            columns?: string;
+        };
+        GiftViews: {
+            /** @description Oldest first. */
+            data: {
+                name: string;
+                search: components["schemas"]["GiftViewSearch"];
+            }[];
         };
         GiftDetail: {
             gift_id: string;
@@ -3114,7 +3211,9 @@ export interface operations {
     };
     showOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                days?: "7" | "30" | "90";
+            };
             header?: never;
             path: {
                 organization_id: string;
@@ -4349,6 +4448,46 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listResends: {
+        parameters: {
+            query?: {
+                query?: string;
+                status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+                method?: "email" | "phone" | "link";
+                category?: string;
+                from?: string;
+                to?: string;
+                order?: "oldest";
+                after?: string;
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["GiftResend"][];
+                        older: string | null;
+                        newer: string | null;
+                        searched_to: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listGifts: {
         parameters: {
             query?: {
@@ -4362,6 +4501,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 limit?: number;
+                sort?: "largest" | "smallest" | "opened" | "claimed";
             };
             header?: never;
             path: {
@@ -4443,6 +4583,118 @@ export interface operations {
                             is_retired: boolean;
                         }[];
                     };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listGiftViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftViews"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    saveGiftView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    search: components["schemas"]["GiftViewSearch"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftViews"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    renameGiftView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    new_name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftViews"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeGiftView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftViews"];
                 };
             };
             default: components["responses"]["Error"];
@@ -4597,7 +4849,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A random UUID that the browser makes for each press. */
+                    press_id: string;
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {

@@ -4,12 +4,16 @@ import { useEffect, useState } from 'react';
 import { servicePath } from '../address.ts';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { membersQuery } from '../pages/member-acts.ts';
+import { formatMoney, formatTime } from '../ui/formats.ts';
+import { giftStatusName } from '../ui/gift-status.tsx';
 import { pages } from './navigation.tsx';
 import { useScope } from './use-scope.ts';
 
 interface Shown {
   key: string;
   label: string;
+  /** Below it: what tells it from others with the same label. */
+  detail?: string;
   /** At the right: “Page”, “Gift”. */
   kind: string;
 }
@@ -58,7 +62,7 @@ function useGifts(text: string) {
 }
 
 export function useChoices(text: string, onHelp: () => void): { choices: Choice[]; isSearching: boolean } {
-  const { params, organizationId } = useScope();
+  const { params, organizationId, currency } = useScope();
   const { found, isSearching } = useGifts(text);
   const members = useQuery({ ...membersQuery(organizationId), enabled: text !== '' }).data?.data ?? [];
   const sought = text.toLowerCase();
@@ -77,8 +81,9 @@ export function useChoices(text: string, onHelp: () => void): { choices: Choice[
       .map(({ to, label }) => ({ key: to, label, kind: 'Page', link: { to, params } })),
     ...found
       .filter(({ gift_id }) => gift_id !== sought)
-      .map(({ gift_id, recipient_name, address }) => ({
+      .map(({ gift_id, recipient_name, address, amount, status, created_at }) => ({
         key: gift_id,
+        detail: `${formatMoney(amount, currency)} · ${giftStatusName(status)} · ${formatTime(created_at)}`,
         label: [recipient_name, address].filter((one) => one !== null).join(', ') || gift_id,
         kind: 'Gift',
         link: {

@@ -96,7 +96,12 @@ function Options({ id, choices, current, onPoint, onChoose }: OptionsProps) {
           onPointerMove={() => onPoint(index)}
           className="flex cursor-pointer items-baseline justify-between gap-4 rounded-lg px-3 py-2 aria-selected:bg-accent-wash aria-selected:text-accent"
         >
-          <span className="min-w-0 wrap-anywhere">{choice.label}</span>
+          <span className="min-w-0 wrap-anywhere">
+            {choice.label}
+            {choice.detail !== undefined && (
+              <span className="block text-sm text-soft tabular-nums">{choice.detail}</span>
+            )}
+          </span>
           <span className="shrink-0 text-sm text-soft">{choice.kind}</span>
         </li>
       ))}

@@ -5,6 +5,7 @@ import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { giftQueryKey } from './gift-query.ts';
+import { newFormId } from './send-draft.ts';
 
 type Gift = components['schemas']['GiftHistory']['gift'];
 
@@ -16,7 +17,10 @@ export function ResendGift({ gift }: { gift: Gift }) {
   const resend = useMutation({
     mutationFn: () =>
       unwrap(
-        api.POST(`${SCOPE_PATH}/gifts/{gift_id}/resend`, { params: { path: { ...path, gift_id: gift.gift_id } } }),
+        api.POST(`${SCOPE_PATH}/gifts/{gift_id}/resend`, {
+          params: { path: { ...path, gift_id: gift.gift_id } },
+          body: { press_id: newFormId() },
+        }),
       ),
     onSuccess: (history) => {
       queryClient.setQueryData(giftQueryKey(path, gift.gift_id), history);

@@ -5,22 +5,22 @@ import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { given, withFilters, withPage } from '../search.ts';
 import { ButtonLink } from '../ui/button.tsx';
-import { describeCategory } from '../ui/category.ts';
 import { ExportLink } from '../ui/export-link.tsx';
-import { dayRange, formatMoney } from '../ui/formats.ts';
-import { GiftStatusBadge, giftMethods } from '../ui/gift-status.tsx';
+import { dayRange } from '../ui/formats.ts';
 import { ListPager } from '../ui/list-pager.tsx';
 import { ListTotal } from '../ui/list-total.tsx';
 import { inOrder, orderOf, withOrder } from '../ui/order-field.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState, NoMatch } from '../ui/states.tsx';
-import { type Column, DataTable } from '../ui/table.tsx';
-import { Time } from '../ui/time.tsx';
+import { DataTable } from '../ui/table.tsx';
 import { useLostCursor } from '../ui/use-lost-cursor.ts';
+import { ChooseColumns, giftColumns, giftOrders, sortOf, useColumns } from './gift-columns.tsx';
 import { GiftFilters } from './gift-filters.tsx';
+import { GiftViews, ManageViews } from './gift-views.tsx';
 import { ResendGifts } from './gifts-resend.tsx';
 
 // In one file of the build, because each more lengthens the list that the first page loads.
+export { ResendDialog } from './gifts-resend-dialog.tsx';
 export { SendPage } from './send.tsx';
 
 type Gift = components['schemas']['GiftSummary'];
@@ -31,14 +31,17 @@ export function GiftsPage() {
   const { path, params, currency } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { after, before, from, to, order, ...others } = search;
+  const { after, before, from, to, order, columns, ...others } = search;
+  const chosen = useColumns(columns);
+  const sort = sortOf(order);
+  const view = { ...withPage(search, {}), columns: chosen.names.join() };
   const filters = { ...(others as { status?: Gift['status']; method?: Gift['method'] }), ...dayRange(search) };
   const gifts = useQuery({
     queryKey: ['gifts', path, search],
     queryFn: () =>
       unwrap(
         api.GET(`${SCOPE_PATH}/gifts`, {
-          params: { path, query: given({ ...filters, order: orderOf(order), after, before }) },
+          params: { path, query: given({ ...filters, order: orderOf(order), sort, after, before }) },
         }),
       ).then((page) => inOrder(page, order)),
     placeholderData: keepPreviousData,
@@ -52,7 +55,7 @@ export function GiftsPage() {
     <Page
       title="Gifts"
       description="The search also finds external IDs and metadata."
-      actions={<Actions filters={filters} shown={gifts.data?.data ?? []} />}
+      actions={<Actions filters={filters} />}
     >
       <Panel>
         <GiftFilters
@@ -60,16 +63,27 @@ export function GiftsPage() {
           onChange={(changes) => void navigate({ search: withFilters(search, changes) })}
           onClear={clear}
         />
+        <GiftViews />
         <ListTotal
           total={total.data}
           counted={['gift', 'gifts']}
           order={order}
           onOrder={(chosen) => void navigate({ search: withPage(withOrder(search, chosen), {}) })}
-        />
+          orders={giftOrders}
+        >
+          <ManageViews shown={view} />
+          <ChooseColumns
+            names={chosen.names}
+            onChange={(names) => {
+              chosen.keep(names);
+              void navigate({ search: { ...search, columns: names.join() }, replace: true });
+            }}
+          />
+        </ListTotal>
         <DataTable
           caption="Gifts"
           counted={['gift', 'gifts']}
-          columns={columnsOf(currency)}
+          columns={giftColumns(chosen.names, currency)}
           query={gifts}
           rowKey={(gift) => gift.gift_id}
           rowLink={(gift) => ({
@@ -81,6 +95,7 @@ export function GiftsPage() {
         <ListPager
           page={gifts.data}
           isOldestFirst={orderOf(order) !== undefined}
+          isSorted={sort !== undefined}
           onPage={(cursor) => void navigate({ search: withPage(search, cursor) })}
         />
       </Panel>
@@ -126,19 +141,13 @@ function useTotal(filters: Filters) {
   });
 }
 
-interface ActionsProps {
-  filters: Record<string, string | undefined>;
-  /** The gifts of the page. */
-  shown: readonly Gift[];
-}
-
-function Actions({ filters, shown }: ActionsProps) {
+function Actions({ filters }: { filters: Record<string, string | undefined> }) {
   const { params, membership, mayChange, mayWrite, organizationId, environment } = useScope();
   const exportPath = `/portal/api/organizations/${organizationId}/${environment}/gifts.csv`;
   return (
     <>
       <ExportLink href={exportPath} query={filters} isGuarded />
-      {mayChange && <ResendGifts gifts={shown} />}
+      {mayChange && <ResendGifts filters={filters} />}
       {membership.members_may_request && (
         <ButtonLink to="/$organizationId/$environment/gifts/requests" params={params}>
           Approvals
@@ -157,33 +166,6 @@ function Actions({ filters, shown }: ActionsProps) {
     </>
   );
 }
-
-const columnsOf = (currency: string): Column<Gift>[] => [
-  {
-    header: 'Recipient',
-    cell: ({ recipient_name, address }) => (
-      <>
-        {recipient_name !== null && <span className="line-clamp-2 wrap-anywhere">{recipient_name}</span>}
-        {address !== null && (
-          <span className={`line-clamp-1 break-all ${recipient_name === null ? '' : 'text-sm font-normal text-soft'}`}>
-            {address}
-          </span>
-        )}
-        {recipient_name === null && address === null && 'Link gift (no name)'}
-      </>
-    ),
-  },
-  {
-    header: 'Status',
-    cell: ({ status, held_by, message_state }) => (
-      <GiftStatusBadge status={status} heldBy={held_by} messageState={message_state} />
-    ),
-  },
-  { header: 'Category', cell: (gift) => <span className="wrap-anywhere">{describeCategory(gift)}</span>, isWide: true },
-  { header: 'Method', cell: ({ method }) => giftMethods[method], isWide: true },
-  { header: 'Ordered', cell: ({ created_at }) => <Time at={created_at} />, isWide: true },
-  { header: 'Amount', cell: ({ amount }) => formatMoney(amount, currency), align: 'right' },
-];
 
 function NoGiftsYet() {
   const { params, environment } = useScope();

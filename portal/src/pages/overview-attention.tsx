@@ -1,5 +1,6 @@
 import { CheckIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -7,6 +8,9 @@ import { formatCount, formatMoney } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { outlookText } from './balance-outlook.ts';
+
+/** In the file of the list of gifts. */
+const ResendDialog = lazy(async () => ({ default: (await import('./gifts.tsx')).ResendDialog }));
 
 type Overview = components['schemas']['Overview'];
 
@@ -73,7 +77,8 @@ function Approvals({ approvals }: { approvals: Overview['approvals'] }) {
 }
 
 function FailedDeliveries({ attention }: { attention: Overview['attention'] }) {
-  const { currency, params } = useScope();
+  const { currency, params, mayChange } = useScope();
+  const [isOpen, setIsOpen] = useState(false);
   const { count, newest } = attention;
   return (
     <li>
@@ -89,7 +94,17 @@ function FailedDeliveries({ attention }: { attention: Overview['attention'] }) {
         >
           Show all failed
         </Link>
+        {mayChange && (
+          <button type="button" className={linkClass} onClick={() => setIsOpen(true)}>
+            Send again …
+          </button>
+        )}
       </p>
+      {isOpen && (
+        <Suspense>
+          <ResendDialog filters={{ status: 'failed' }} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
       <ul className="mt-1.5">
         {newest.slice(0, SHOWN).map((gift) => (
           <li

@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { lazy } from 'react';
+import { Suspense } from 'react';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { ChartFigure, ChartPanel } from '../ui/chart-panel.tsx';
-import { formatCount, formatDay, formatShare } from '../ui/formats.ts';
+import { formatCount, formatShare } from '../ui/formats.ts';
 import { giftStatusName } from '../ui/gift-status.tsx';
-import { DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
+import { DayChart, DeliveriesTable } from './overview-lazy.ts';
 
-const DayChart = lazy(() => import('./overview-charts.tsx'));
 const HEIGHT_PX = 240;
 
 type Deliveries = components['schemas']['Overview']['deliveries'];
@@ -47,7 +46,7 @@ function SentDetail({ total: { pending, delivered, handed_out } }: { total: Coun
     .join(', ');
 }
 
-/** The gifts of the last 30 days. Each gift counts once, by its status in the list of gifts. */
+/** The gifts of the last days. Each gift counts once, by its status in the list of gifts. */
 export function DeliveriesPanel({ deliveries: { days, total, counted_since } }: { deliveries: Deliveries }) {
   const counts = byStatus(total);
   const statuses = statusesOf(counts);
@@ -57,7 +56,7 @@ export function DeliveriesPanel({ deliveries: { days, total, counted_since } }: 
   return (
     <ChartPanel
       title="Deliveries"
-      description="Gift status, last 30 days, by day of purchase (UTC)."
+      description={`Gift status, last ${days.length} days, by day of purchase (UTC).`}
       chart={
         <div className="grid items-end gap-x-8 gap-y-6 lg:grid-cols-[1fr_15rem]">
           <ChartFigure label={`Gifts per day by status. ${spoken}.`} heightPx={HEIGHT_PX}>
@@ -67,21 +66,9 @@ export function DeliveriesPanel({ deliveries: { days, total, counted_since } }: 
         </div>
       }
       table={
-        <DataTable
-          caption="Gifts per day by status"
-          columns={[
-            { header: 'Day (UTC)', cell: ({ day }) => formatDay(day) },
-            ...statuses.map(({ key, label }) => ({
-              header: label,
-              cell: (day: (typeof rows)[number]) => formatCount(day[key]),
-              align: 'right' as const,
-              ...(key === 'claimed' || key === 'failed' ? {} : { isWide: true }),
-            })),
-          ]}
-          query={{ data: { data: rows.toReversed() }, error: null, refetch: () => undefined }}
-          rowKey={({ day }) => day}
-          empty={null}
-        />
+        <Suspense>
+          <DeliveriesTable rows={rows} statuses={statuses} />
+        </Suspense>
       }
       footnote={
         counted_since !== null && (

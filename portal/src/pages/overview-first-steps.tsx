@@ -2,9 +2,14 @@ import { CheckIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../api/schema.d.ts';
+import { Operator } from '../layout/operator.tsx';
 import { useScope } from '../layout/use-scope.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { formatCount, formatDay, formatMoney } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
+import { DataTable } from '../ui/table.tsx';
+
+/** What only some visits show of the overview, in one file: each more lengthens the list that the first page loads. */
 
 const EXAMPLE_CENTS = 2_500;
 
@@ -88,4 +93,58 @@ function firstOrder({ url, category, email }: { url: string; category: string; e
   -H 'Idempotency-Key: my-first-order' \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`;
+}
+
+/** Warns that cards of live gifts are simulated. */
+export function SimulatedIssuers({ own }: { own: string }) {
+  return (
+    <p role="note" className="rounded-xl border border-bad/40 bg-bad-wash px-4 py-3 text-bad">
+      <strong>{own === '' ? 'The cards of live gifts buy nothing.' : 'Some cards of live gifts buy nothing.'}</strong>{' '}
+      They are simulated, because no card issuer is set up{own === '' ? '' : ` except for ${own}`}. Ask <Operator />.
+    </p>
+  );
+}
+
+/** The figures of the orders' charts. */
+export function OrdersTable({ days }: { days: Overview['days'] }) {
+  const { currency } = useScope();
+  return (
+    <DataTable
+      caption="Orders and their value per day"
+      columns={[
+        { header: 'Day (UTC)', cell: ({ day }) => formatDay(day) },
+        { header: 'Orders', cell: (day) => formatCount(day.orders), align: 'right' },
+        { header: 'Value', cell: (day) => formatMoney(day.amount, currency), align: 'right' },
+      ]}
+      query={{ data: { data: days.toReversed() }, error: null, refetch: () => undefined }}
+      rowKey={({ day }) => day}
+      empty={null}
+    />
+  );
+}
+
+interface DeliveriesTableProps {
+  rows: readonly { day: string; [status: string]: string | number }[];
+  statuses: readonly { key: string; label: string }[];
+}
+
+/** The figures of the deliveries' chart. */
+export function DeliveriesTable({ rows, statuses }: DeliveriesTableProps) {
+  return (
+    <DataTable
+      caption="Gifts per day by status"
+      columns={[
+        { header: 'Day (UTC)', cell: ({ day }) => formatDay(day) },
+        ...statuses.map(({ key, label }) => ({
+          header: label,
+          cell: (day: (typeof rows)[number]) => formatCount(Number(day[key])),
+          align: 'right' as const,
+          ...(key === 'claimed' || key === 'failed' ? {} : { isWide: true }),
+        })),
+      ]}
+      query={{ data: { data: rows.toReversed() }, error: null, refetch: () => undefined }}
+      rowKey={({ day }) => day}
+      empty={null}
+    />
+  );
 }

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
@@ -10,29 +10,30 @@ import { EmptyState, ErrorState, RefreshFailed, Skeleton } from '../ui/states.ts
 import { outlookText } from './balance-outlook.ts';
 import { AttentionPanel } from './overview-attention.tsx';
 import { DeliveriesPanel } from './overview-deliveries.tsx';
+import { FirstSteps, SimulatedIssuers } from './overview-lazy.ts';
 import { OrdersPanel } from './overview-orders.tsx';
-
-/** Only new organizations need them. */
-const FirstSteps = lazy(async () => ({ default: (await import('./overview-first-steps.tsx')).FirstSteps }));
-
-/** Only a service without issuers warns. */
-const SimulatedIssuers = lazy(async () => ({ default: (await import('./overview-issuers.tsx')).SimulatedIssuers }));
 
 type Overview = components['schemas']['Overview'];
 
-/** Balance, problems and the figures of the last 30 days. */
+const route = getRouteApi('/signed-in/$organizationId/$environment/');
+const ranges = ['7', '30', '90'] as const;
+
+/** Balance, problems and the figures of the last days. */
 export function OverviewPage() {
   const { path, membership } = useScope();
+  const asked = route.useSearch().days;
+  const days = ranges.find((range) => range === asked) ?? '30';
   const overview = useQuery({
-    queryKey: ['overview', path],
-    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/overview`, { params: { path } })),
+    queryKey: ['overview', path, days],
+    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/overview`, { params: { path, query: { days } } })),
+    placeholderData: keepPreviousData,
   });
   return (
     <Page title="Overview" tabTitle={`Overview, ${membership.organization_name}`}>
       {overview.data !== undefined ? (
         <>
           {overview.error !== null && <RefreshFailed error={overview.error} />}
-          <Filled overview={overview.data} />
+          <Filled overview={overview.data} days={days} />
         </>
       ) : overview.error !== null ? (
         <Panel>
@@ -45,9 +46,9 @@ export function OverviewPage() {
   );
 }
 
-function Filled({ overview }: { overview: Overview }) {
+function Filled({ overview, days }: { overview: Overview; days: string }) {
   const { has_order: hasOrder } = overview.first_steps;
-  const hasRecent = overview.days.some(({ orders }) => orders > 0);
+  const hasRecent = overview.days.some(({ orders }) => orders > 0) || overview.before.orders > 0;
   return (
     <>
       <Issuers issuers={overview.issuers} />
@@ -60,14 +61,15 @@ function Filled({ overview }: { overview: Overview }) {
         <BalancePanel outlook={overview.outlook} />
         <AttentionPanel overview={overview} />
       </div>
+      {hasOrder && <Range days={days} />}
       {hasRecent ? (
         <>
-          <OrdersPanel days={overview.days} />
+          <OrdersPanel days={overview.days} before={overview.before} />
           <DeliveriesPanel deliveries={overview.deliveries} />
         </>
       ) : (
         <Panel title="Orders and deliveries">
-          <EmptyState title={hasOrder ? 'No orders in the last 30 days' : 'No orders yet'}>
+          <EmptyState title={hasOrder ? `No orders in the last ${days} days` : 'No orders yet'}>
             Charts appear here after the next order.
           </EmptyState>
         </Panel>
@@ -75,6 +77,24 @@ function Filled({ overview }: { overview: Overview }) {
     </>
   );
 }
+
+/** The days of the figures below; the address has them. */
+const Range = ({ days }: { days: string }) => (
+  <nav aria-label="Days" className="print:hidden flex gap-5">
+    {ranges.map((range) => (
+      <Link
+        key={range}
+        to="."
+        search={range === '30' ? {} : { days: range }}
+        replace
+        aria-current={range === days}
+        className="text-soft underline-offset-4 hover:underline aria-[current=true]:font-semibold aria-[current=true]:text-accent"
+      >
+        {range} days
+      </Link>
+    ))}
+  </nav>
+);
 
 /** Who makes the cards of live gifts; a warning if a category has none. */
 function Issuers({ issuers }: { issuers: Overview['issuers'] }) {

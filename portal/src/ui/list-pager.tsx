@@ -7,10 +7,12 @@ interface ListPagerProps {
   onPage: (cursor: { after: string } | { before: string }) => void;
   /** Whether the list begins with the oldest row. */
   isOldestFirst?: boolean;
+  /** Whether the list is sorted by something else than time. */
+  isSorted?: boolean;
 }
 
 /** Leads to older and newer rows. Shows how far back a search got if it stopped early. */
-export function ListPager({ page, onPage, isOldestFirst = false }: ListPagerProps) {
+export function ListPager({ page, onPage, isOldestFirst = false, isSorted = false }: ListPagerProps) {
   if (page === undefined) return null;
   const { older, newer, searched_to } = page;
   const toOlder = older === null ? undefined : () => onPage({ after: older });
@@ -36,7 +38,7 @@ export function ListPager({ page, onPage, isOldestFirst = false }: ListPagerProp
       <Pager
         back={back}
         onwards={searched_to === null ? onwards : undefined}
-        labels={isOldestFirst ? ['Older', 'Newer'] : ['Newer', 'Older']}
+        labels={isSorted ? ['Previous', 'Next'] : isOldestFirst ? ['Older', 'Newer'] : ['Newer', 'Older']}
       />
     </>
   );

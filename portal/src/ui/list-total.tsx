@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react';
 import { useScope } from '../layout/use-scope.ts';
 import { formatCount, formatMoney } from './formats.ts';
-import { OrderField } from './order-field.tsx';
+import { type OrderChoice, OrderField } from './order-field.tsx';
 
 interface ListTotalProps {
   total: { count: number; amount: number; newest: number | null } | undefined;
@@ -8,13 +9,17 @@ interface ListTotalProps {
   counted: readonly [one: string, many: string];
   order: string | undefined;
   onOrder: (order: string | undefined) => void;
+  /** What else the list can be sorted by. */
+  orders?: readonly OrderChoice[];
+  /** Beside the order. */
+  children?: ReactNode;
 }
 
 /**
  * How many rows match on all pages, their sum, and the list's order. Long lists are counted up to a bound, and the line says
  * so.
  */
-export function ListTotal({ total, counted, order, onOrder }: ListTotalProps) {
+export function ListTotal({ total, counted, order, onOrder, orders, children }: ListTotalProps) {
   const { currency } = useScope();
   return (
     <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -26,8 +31,9 @@ export function ListTotal({ total, counted, order, onOrder }: ListTotalProps) {
           </>
         )}
       </p>
-      <div className="print:hidden">
-        <OrderField value={order} onChange={onOrder} />
+      <div className="print:hidden flex items-center gap-2">
+        {children}
+        <OrderField value={order} onChange={onOrder} more={orders} />
       </div>
     </div>
   );

@@ -1,22 +1,26 @@
 import { SelectField } from './field.tsx';
 
-interface OrderFieldProps {
-  /** `oldest`; anything else is newest first. */
-  value: string | undefined;
-  onChange: (order: string | undefined) => void;
+export interface OrderChoice {
+  value: string;
+  label: string;
 }
 
-/** The order of a list. Only by time, which every list has an index for. */
-export const OrderField = ({ value, onChange }: OrderFieldProps) => (
+interface OrderFieldProps {
+  /** `oldest` or one of `more`; anything else is newest first. */
+  value: string | undefined;
+  onChange: (order: string | undefined) => void;
+  /** Orders of this list. */
+  more?: readonly OrderChoice[] | undefined;
+}
+
+/** The order of a list: by time, which every list has an index for, and by what this list can be sorted by. */
+export const OrderField = ({ value, onChange, more = [] }: OrderFieldProps) => (
   <SelectField
     label="Order"
     isLabelHidden
-    value={orderOf(value) ?? ''}
+    value={more.some((one) => one.value === value) ? (value ?? '') : (orderOf(value) ?? '')}
     onChange={(order) => onChange(order || undefined)}
-    options={[
-      { value: '', label: 'Newest first' },
-      { value: 'oldest', label: 'Oldest first' },
-    ]}
+    options={[{ value: '', label: 'Newest first' }, { value: 'oldest', label: 'Oldest first' }, ...more]}
   />
 );
 

@@ -55,6 +55,7 @@ export const steady = [
   'categories',
   'earlier_keys',
   'event_counters',
+  'gift_views',
   'installation',
   'issuers',
   'members',

@@ -7,6 +7,7 @@ import { allowStatements } from '../database/allow-statements.ts';
 import { UNTIL_IT_IS_DONE } from '../database/connections.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import { forgetViewsOf } from '../gift-views/forget-views.ts';
 import { findEveryMembership } from '../organizations/find-memberships.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { listOrganizations } from '../organizations/list-organizations.ts';
@@ -88,6 +89,7 @@ async function eraseOf(
       const rows = await forgetRowsOf(client, organizationId, address);
       const requests = await forgetRequestsTo(client, deps, organizationId, address);
       const [pending] = await queries.erasePendingGifts(client, [...one]);
+      await forgetViewsOf(client, organizationId, address);
       await forgetRecipient(client, organizationId, address);
       const [erased] = await queries.eraseGifts(client, [...one, REASON, new Date(deps.clock.now())]);
       if (pending === undefined || erased === undefined) throw new Error('Counts always have a row.');

@@ -46,6 +46,20 @@ const summary = {
 export const GiftSummary = Type.Object(summary, { $id: 'GiftSummary' });
 export type GiftSummary = Static<typeof GiftSummary>;
 
+const ResendRefusal = oneOf('claimed', 'canceled', 'link', 'scheduled', 'on_hold', 'erased', 'limit_reached');
+export type ResendRefusal = Static<typeof ResendRefusal>;
+
+export const GiftResend = Type.Object(
+  {
+    gift_id: Type.String(),
+    recipient: nullable(Type.String({ description: 'The name, else the address.' })),
+    status: GiftStatus,
+    refusal: nullable(ResendRefusal),
+  },
+  { $id: 'GiftResend' },
+);
+export type GiftResend = Static<typeof GiftResend>;
+
 const GiftDetail = Type.Object(
   {
     ...summary,

@@ -12,7 +12,9 @@ import {
   selectGiftSummaries,
   type TotalRow,
 } from './search-queries.ts';
-import { summarizeGift } from './summarize-gift.ts';
+import { inSort, readSortedPage } from './sort-gifts.ts';
+import type { SortName } from './sorted-queries.ts';
+import { shownStatusOf, summarizeGift } from './summarize-gift.ts';
 
 /** Filters of the portal's list of gifts. */
 export interface GiftSearch {
@@ -24,6 +26,8 @@ export interface GiftSearch {
   to?: Date | undefined;
   /** A gift's or order's id; or the start of an address, digits of a number, or part of a name, in any case. */
   query?: string | undefined;
+  /** Of the newest gifts that a search looks at; without it, newest first. */
+  sort?: SortName | undefined;
 }
 
 /**
@@ -37,14 +41,26 @@ export async function searchGifts(
   scope: Scope,
   request: GiftSearch & PageRequest,
 ): Promise<SearchPage<GiftSummary>> {
+  const page = await searchGiftRows(deps, scope, request);
+  return { ...page, rows: page.rows.map(summarizeGift) };
+}
+
+/** As `searchGifts`, with the rows of the database. */
+export async function searchGiftRows(
+  deps: Pick<Deps, 'database'>,
+  scope: Scope,
+  request: GiftSearch & PageRequest,
+): Promise<SearchPage<GiftSummaryRow>> {
   const query = request.query?.trim() ?? '';
   const named = await findNamed(deps, scope, query);
-  if (named !== undefined) return onePage(named.filter(isLookedFor(request)));
+  if (named !== undefined) return onePage(inSort(named.filter(isLookedFor(request)), request.sort));
   const { pool } = deps.database;
   const owner = [scope.organizationId, scope.environment] as const;
   const { source, filter } = sourceOf(request, query);
+  if (request.sort !== undefined)
+    return await readSortedPage(pool, request, { owner, sort: request.sort, source, filter, range: rangeOf(request) });
   const isSearched = source !== searches.all || filter.some((value) => value !== null);
-  const page = await readSearchPage<GiftSummaryRow>(request, {
+  return await readSearchPage<GiftSummaryRow>(request, {
     prefix: 'gift',
     idOf: ({ gift_id }) => gift_id,
     exists: (giftId) => selectGiftExists(pool, [...owner, giftId]),
@@ -54,7 +70,6 @@ export async function searchGifts(
       ? (direction, { above, below }) => source.scan[direction](pool, [...owner, above, below, source.maxScanned - 1])
       : undefined,
   });
-  return { ...page, rows: page.rows.map(summarizeGift) };
 }
 
 /**
@@ -69,7 +84,11 @@ export async function totalGifts(
   const query = request.query?.trim() ?? '';
   const named = (await findNamed(deps, scope, query))?.filter(isLookedFor(request));
   if (named !== undefined)
-    return { count: named.length, amount: named.reduce((sum, { amount }) => sum + amount, 0), newest: null };
+    return {
+      count: named.length,
+      amount: named.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
+      newest: null,
+    };
   const { source, filter } = sourceOf(request, query);
   const { above, below } = rangeOf(request);
   const [row] = await source.total(deps.database.pool, [
@@ -92,20 +111,14 @@ async function findNamed(
   deps: Pick<Deps, 'database'>,
   { organizationId, environment }: Scope,
   query: string,
-): Promise<GiftSummary[] | undefined> {
+): Promise<GiftSummaryRow[] | undefined> {
   const orderId = decodeId('ord', query.toLowerCase());
   const giftId = decodeId('gift', query.toLowerCase());
   if (orderId === undefined && giftId === undefined) return undefined;
-  const rows = await selectGiftSummaries(deps.database.pool, [
-    organizationId,
-    environment,
-    orderId ?? null,
-    giftId ?? null,
-  ]);
-  return rows.map(summarizeGift);
+  return await selectGiftSummaries(deps.database.pool, [organizationId, environment, orderId ?? null, giftId ?? null]);
 }
 
-const onePage = (rows: GiftSummary[]): SearchPage<GiftSummary> => ({
+const onePage = (rows: GiftSummaryRow[]): SearchPage<GiftSummaryRow> => ({
   rows,
   older: null,
   newer: null,
@@ -114,10 +127,10 @@ const onePage = (rows: GiftSummary[]): SearchPage<GiftSummary> => ({
 
 const isLookedFor =
   ({ status, method, category, from, to }: GiftSearch) =>
-  (gift: GiftSummary) =>
-    (status === undefined || gift.status === status) &&
+  (gift: GiftSummaryRow) =>
+    (status === undefined || shownStatusOf(gift) === status) &&
     (method === undefined || gift.method === method) &&
-    (category === undefined || gift.category.id === category) &&
+    (category === undefined || gift.category_id === category) &&
     (from === undefined || gift.created_at >= from) &&
     (to === undefined || gift.created_at < to);
 

@@ -33,6 +33,7 @@ export interface GiftSummaryRow extends GiftState, References {
   scheduled_for: Date | null;
   /** True until a scheduled gift is sent, canceled or erased; else null. */
   is_waiting: boolean | null;
+  redirect_count: number;
   /** Why the latest delivery or its latest attempt failed. */
   reason: string | null;
   message_state: 'waiting' | 'kept' | 'sent' | 'delivered' | null;
@@ -72,7 +73,8 @@ export const shownStatus = `case when canceled_at is not null then 'canceled' el
 /** With the gifts that are not sent yet, which no index of statuses knows. */
 export const listedStatus = `case when is_waiting then 'scheduled' else ${shownStatus} end`;
 
-const isLookedFor = `($6::text is null or ${listedStatus} = $6)
+/** Condition of the parameters `$6` to `$11`. */
+export const isLookedFor = `($6::text is null or ${listedStatus} = $6)
        and ($7::delivery_method is null or method = $7)
        and ($8::text is null or category_id = $8)
        and ($9::text is null and $10::text is null and $11::text is null
@@ -82,7 +84,15 @@ const isLookedFor = `($6::text is null or ${listedStatus} = $6)
 /** The status `failed`, in a form that uses the index of failed deliveries. */
 const isFailed = `delivery_state = 'failed' and opened_at is null and claimed_at is null and canceled_at is null`;
 
-const inRange = 'organization_id = $1 and environment = $2 and gift_id > $3 and gift_id < $4';
+/** Condition of the parameters `$1` to `$4`. */
+export const inRange = 'organization_id = $1 and environment = $2 and gift_id > $3 and gift_id < $4';
+
+/** What a search scans: by the condition of an index. */
+export const sources = {
+  all: { condition: 'true', maxScanned: MAX_SCANNED },
+  failed: { condition: isFailed, maxScanned: MAX_SCANNED_FAILED },
+  canceled: { condition: 'canceled_at is not null', maxScanned: MAX_SCANNED_FAILED },
+};
 
 /** Of the latest message; null for a link, for a failed message, and for a message of the sandbox that is not settled. */
 const messageState = `case when d.state = 'sent' and d.provider = 'outbox' then 'kept'
@@ -90,7 +100,7 @@ const messageState = `case when d.state = 'sent' and d.provider = 'outbox' then 
      when d.state in ('sent', 'delivered') then d.state::text end`;
 
 const summaryColumns = `g.gift_id, g.order_id, g.amount_cents, g.category_id, c.name as category_name, g.chosen_category_id, h.name as chosen_category_name, g.method, g.address,
-  g.delivery_state, g.recipient_name, g.sender_name, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.external_id, g.metadata, g.scheduled_for, g.is_waiting, d.reason, ${messageState} as message_state,
+  g.delivery_state, g.recipient_name, g.sender_name, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.external_id, g.metadata, g.scheduled_for, g.is_waiting, g.redirect_count, d.reason, ${messageState} as message_state,
   ${heldBy}`;
 
 const summaryTables = `join categories c on c.category_id = g.category_id
@@ -98,13 +108,20 @@ const summaryTables = `join categories c on c.category_id = g.category_id
    left join deliveries d on d.organization_id = g.organization_id and d.environment = g.environment
      and d.gift_id = g.gift_id and d.delivery_id = g.delivery_id`;
 
+/** A select of summaries of these gifts. @param more further columns of theirs, from a comma on */
+export const summaryOf = (gifts: string, more = '') => `select ${summaryColumns}${more}
+   from (
+     ${gifts}
+   ) g ${summaryTables}`;
+
 /**
  * Makes statements that scan an index until the page is full.
  *
  * The number of rows is a parameter. With a constant of thousands, the planner sorted all gifts of the organization (1 to
  * 6 s for a million). With a parameter, it expects few rows and reads the index in order.
  */
-const searchesOf = (name: string, condition: string, maxScanned: number) => ({
+const searchesOf = (name: keyof typeof sources, { condition, maxScanned } = sources[name]) => ({
+  name,
   maxScanned,
   /** Counts and sums the matches among the newest rows that a search looks at. */
   total: statement<[...OwnedRange, maxScanned: number, ...GiftFilter], TotalRow>(
@@ -118,14 +135,11 @@ const searchesOf = (name: string, condition: string, maxScanned: number) => ({
   search: inBothDirections(`gifts.search_${name}`, (statementName, order) =>
     statement<[...OwnedRange, limit: number, ...GiftFilter, maxScanned: number], GiftSummaryRow>(
       statementName,
-      `select ${summaryColumns}
-   from (
-     select * from (
+      `${summaryOf(`select * from (
        select * from gifts where ${inRange} and ${condition} order by gift_id ${order} limit $12
      ) scanned
      where ${isLookedFor}
-     order by gift_id ${order} limit $5
-   ) g ${summaryTables}
+     order by gift_id ${order} limit $5`)}
    order by g.gift_id ${order}`,
     ),
   ),
@@ -138,11 +152,7 @@ const searchesOf = (name: string, condition: string, maxScanned: number) => ({
   }),
 });
 
-export const searches = {
-  all: searchesOf('all', 'true', MAX_SCANNED),
-  failed: searchesOf('failed', isFailed, MAX_SCANNED_FAILED),
-  canceled: searchesOf('canceled', 'canceled_at is not null', MAX_SCANNED_FAILED),
-};
+export const searches = { all: searchesOf('all'), failed: searchesOf('failed'), canceled: searchesOf('canceled') };
 
 /** Selects an order's gifts in submission order, or one gift. */
 export const selectGiftSummaries = statement<[...Owner, orderId: string | null, giftId: string | null], GiftSummaryRow>(
@@ -161,7 +171,6 @@ export interface GiftDetailRow extends GiftSummaryRow {
   language: string | null;
   link_expires_at: Date;
   expires_at: Date | null;
-  redirect_count: number;
   spent_cents: number;
   card_id: string | null;
   thanks: string | null;
@@ -172,7 +181,7 @@ export interface GiftDetailRow extends GiftSummaryRow {
 
 export const selectGiftDetail = statement<[...Owner, giftId: string], GiftDetailRow>(
   'gifts.select_detail',
-  `select ${summaryColumns}, g.message, g.language, g.link_expires_at, g.expires_at, g.redirect_count, g.spent_cents, g.card_id,
+  `select ${summaryColumns}, g.message, g.language, g.link_expires_at, g.expires_at, g.spent_cents, g.card_id,
      g.thanks, g.thanked_at, g.declined_at, (
        select p.reopened_until from card_proofs p
        where p.organization_id = $1 and p.environment = g.environment and p.gift_id = g.gift_id

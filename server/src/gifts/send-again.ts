@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { recordEvent } from '../audit/record-event.ts';
 import { type Caller, parametersOf } from '../authentication/caller.ts';
@@ -35,6 +36,13 @@ interface Way {
   change: typeof queries.replaceLink;
   action: 'gift.link_replaced' | 'gift.resent';
 }
+
+/** Makes each press of a person send a gift at most once, however often the browser asks. @param pressId a random UUID */
+export const oncePerPress = (pressId: string, giftId: string): OnceRequest => ({
+  key: `portal-${pressId}-${giftId}`,
+  operation: `resend gift ${giftId}`,
+  fingerprint: createHash('sha256').update(pressId).digest(),
+});
 
 /**
  * Gives an unclaimed gift a new link, which ends all earlier ones; counts as a redirect. An email or phone gift is sent

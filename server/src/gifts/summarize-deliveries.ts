@@ -3,8 +3,6 @@ import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { countDeliveries, type DeliveryDayRow } from './search-queries.ts';
 
-const DAYS = 30;
-
 /** Counting takes a microsecond per gift. */
 const MAX_COUNTED_GIFTS = 20_000;
 
@@ -29,20 +27,21 @@ interface DeliverySummary {
   counted_since: Date | null;
 }
 
-/** Counts the gifts of the last 30 days, including today, by status, for the portal. */
+/** Counts the gifts of the last days, including today, by status, for the portal. */
 export async function summarizeDeliveries(
   deps: Pick<Deps, 'clock' | 'database'>,
   { organizationId, environment }: Scope,
+  count: number,
 ): Promise<DeliverySummary> {
   const todayMs = startOfDay(deps.clock.now());
-  const firstDayMs = todayMs - (DAYS - 1) * DAY_MS;
+  const firstDayMs = todayMs - (count - 1) * DAY_MS;
   const rows = await countDeliveries(deps.database.pool, [
     organizationId,
     environment,
     idBefore(new Date(firstDayMs)),
     MAX_COUNTED_GIFTS,
   ]);
-  const isCapped = rows.reduce((sum, { count }) => sum + count, 0) >= MAX_COUNTED_GIFTS;
+  const isCapped = rows.reduce((sum, row) => sum + row.count, 0) >= MAX_COUNTED_GIFTS;
   const earliest = rows.reduce<Date | undefined>(
     (first, { first_at }) => (first === undefined || first_at < first ? first_at : first),
     undefined,

@@ -2,10 +2,14 @@ import { encodeId } from '../base/ids.ts';
 import type { GiftSummary } from './portal-schema.ts';
 import { giftStatus } from './present-gift.ts';
 import { presentReferences } from './present-references.ts';
-import type { GiftSummaryRow } from './search-queries.ts';
+import type { GiftSummaryRow, ShownStatus } from './search-queries.ts';
+
+/** The status in the portal's lists. */
+export const shownStatusOf = (gift: GiftSummaryRow): ShownStatus =>
+  gift.canceled_at !== null ? 'canceled' : gift.is_waiting ? 'scheduled' : giftStatus(gift);
 
 export function summarizeGift(gift: GiftSummaryRow): GiftSummary {
-  const status = gift.canceled_at !== null ? 'canceled' : gift.is_waiting ? 'scheduled' : giftStatus(gift);
+  const status = shownStatusOf(gift);
   const {
     method,
     address,

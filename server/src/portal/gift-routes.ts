@@ -1,49 +1,26 @@
 import { Type } from 'typebox';
 import { requireId } from '../api/require-id.ts';
-import { recordExport } from '../audit/record-export.ts';
 import { admitted } from '../authentication/caller.ts';
-import { listCategories } from '../catalog/list-categories.ts';
 import type { Deps } from '../deps.ts';
-import { exportGifts, giftExportColumns } from '../gifts/export-gifts.ts';
-import {
-  CategoryChoices,
-  GiftHistory,
-  GiftLink,
-  GiftMethod,
-  GiftSimulation,
-  GiftStatus,
-  GiftSummary,
-  NewAddress,
-} from '../gifts/portal-schema.ts';
+import { GiftHistory, GiftLink, GiftSimulation, NewAddress } from '../gifts/portal-schema.ts';
 import { redirectGift } from '../gifts/redirect-gift.ts';
 import { revealGiftLink } from '../gifts/reveal-gift-link.ts';
 import { scheduleGift } from '../gifts/schedule-gift.ts';
 import { ScheduleInput } from '../gifts/schema.ts';
-import { searchGifts, totalGifts } from '../gifts/search-gifts.ts';
-import { replaceLink, resendGift } from '../gifts/send-again.ts';
+import { oncePerPress, replaceLink, resendGift } from '../gifts/send-again.ts';
 import { showGiftHistory } from '../gifts/show-gift-history.ts';
 import { simulateGift } from '../gifts/simulate-gift.ts';
-import { csvReply } from '../http/csv-reply.ts';
 import { reopenCard } from '../redemption/reopen-card.ts';
-import { ListTotal, pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
 import type { Register } from './register.ts';
+import { FormId } from './send-routes.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gifts';
 
-const giftFilters = {
-  query: Type.Optional(
-    Type.String({ description: 'An id, the start of an address, digits of a number, or part of a name.' }),
-  ),
-  status: Type.Optional(GiftStatus),
-  method: Type.Optional(GiftMethod),
-  category: Type.Optional(Type.String({ description: 'A category’s id.' })),
-  ...periodQuery,
-};
+/** One press of a button sends a gift at most once. */
+const PressId = Type.String({ ...FormId, description: 'A random UUID that the browser makes for each press.' });
 
-/** Gifts: search, history, redirects and simulations. Messages are in `message-routes.ts`. */
+/** Gifts: history, redirects and simulations. Lists are in `gift-list-routes.ts`, messages in `message-routes.ts`. */
 export function giftRoutes(register: Register, deps: Deps): void {
-  registerLists(register, deps);
-
   register(
     {
       method: 'GET',
@@ -107,11 +84,13 @@ function addSendAgainRoutes(register: Register, deps: Deps): void {
       summary: 'Sends an unclaimed email or phone gift again to its address. Earlier links stay valid.',
       access: 'admin',
       needsFreshSignIn: true,
+      body: Type.Object({ press_id: PressId }),
       response: GiftHistory,
     },
-    async ({ params, scope, member }) => {
+    async ({ params, scope, body, member }) => {
       const giftId = requireId('gift', params.gift_id);
-      await resendGift(deps, admitted(scope), { giftId, actor: member.actor });
+      const once = oncePerPress(body.press_id, giftId);
+      await resendGift(deps, admitted(scope), { giftId, actor: member.actor, once });
       return showGiftHistory(deps, scope, giftId);
     },
   );
@@ -195,82 +174,5 @@ function addActRoutes(register: Register, deps: Deps): void {
       await simulateGift(deps, { caller: admitted(scope), giftId, simulation: body.simulation, actor });
       return showGiftHistory(deps, scope, giftId);
     },
-  );
-}
-
-function registerLists(register: Register, deps: Deps): void {
-  addTotalRoute(register, deps);
-
-  register(
-    {
-      method: 'GET',
-      path: PATH,
-      operationId: 'listGifts',
-      tag: 'Gifts',
-      summary: 'The matching gifts, newest first.',
-      access: 'member',
-      query: Type.Object({ ...giftFilters, ...pageQuery }),
-      response: pageOf(GiftSummary),
-    },
-    async ({ scope, query }) =>
-      pageAnswer(await searchGifts(deps, scope, { ...query, ...readPeriod(query), ...readPage(query) })),
-  );
-
-  register(
-    {
-      method: 'GET',
-      path: `${PATH}.csv`,
-      operationId: 'exportGifts',
-      tag: 'Gifts',
-      summary: 'All matching gifts as a file.',
-      access: 'member',
-      needsFreshSignIn: true,
-      query: Type.Object(giftFilters),
-      file: 'text/csv',
-    },
-    async ({ scope, query, reply, member }) => {
-      const rows = exportGifts(deps, scope, { ...query, ...readPeriod(query) });
-      await recordExport(deps, scope, member.actor);
-      const { currency } = deps.config;
-      return csvReply(reply, deps.log, `gifts-${scope.environment}`, { columns: giftExportColumns, rows, currency });
-    },
-  );
-
-  register(
-    {
-      method: 'GET',
-      path: '/categories',
-      operationId: 'listCategories',
-      tag: 'Gifts',
-      summary: 'All categories, including retired ones.',
-      access: 'person',
-      response: CategoryChoices,
-    },
-    async () => {
-      const categories = await listCategories(deps);
-      return {
-        data: categories.map(({ category_id, name, retired_at }) => ({
-          category_id,
-          name,
-          is_retired: retired_at !== null,
-        })),
-      };
-    },
-  );
-}
-
-function addTotalRoute(register: Register, deps: Deps): void {
-  register(
-    {
-      method: 'GET',
-      path: `${PATH}/total`,
-      operationId: 'totalGifts',
-      tag: 'Gifts',
-      summary: 'How many gifts match, and their sum, among the newest 2,000.',
-      access: 'member',
-      query: Type.Object(giftFilters),
-      response: ListTotal,
-    },
-    ({ scope, query }) => totalGifts(deps, scope, { ...query, ...readPeriod(query) }),
   );
 }

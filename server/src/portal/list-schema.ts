@@ -4,14 +4,15 @@ import { nullable, Time } from '../api/schema.ts';
 import { BestowError } from '../errors.ts';
 import type { SearchPage } from '../paging/read-page.ts';
 
-const MAX_ID_LENGTH = 60;
+/** Of two ids. */
+const MAX_CURSOR_LENGTH = 80;
 const PAGE_SIZE = 25;
 
 export const Moment = Type.String({
   maxLength: 24,
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$',
 });
-const Cursor = Type.Optional(Type.String({ maxLength: MAX_ID_LENGTH }));
+const Cursor = Type.Optional(Type.String({ maxLength: MAX_CURSOR_LENGTH }));
 
 /** Query parameters of a list by time: from `from`, before `to`. */
 export const periodQuery = { from: Type.Optional(Moment), to: Type.Optional(Moment) };

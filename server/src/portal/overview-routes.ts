@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { Cents, nullable, Time } from '../api/schema.ts';
+import { Cents, nullable, oneOf, Time } from '../api/schema.ts';
 import { countOpenRequests } from '../approvals/count-open-requests.ts';
 import { Outlook } from '../balances/portal-schema.ts';
 import { showOutlook } from '../balances/show-outlook.ts';
-import { summarizeDays } from '../balances/summarize-days.ts';
+import { comparePeriods } from '../balances/summarize-days.ts';
 import { listCategories } from '../catalog/list-categories.ts';
 import type { Deps } from '../deps.ts';
 import { listAttention } from '../gifts/list-attention.ts';
@@ -30,8 +30,9 @@ const Overview = Type.Object(
   {
     outlook: Outlook,
     days: Type.Array(Type.Object({ day: Time, orders: Count, amount: Cents }), {
-      description: 'The last 30 UTC days including today, earliest first.',
+      description: 'The last UTC days including today, earliest first.',
     }),
+    before: Type.Object({ orders: Count, amount: Cents }, { description: 'The orders of as many days before.' }),
     deliveries: Type.Object({
       days: Type.Array(Type.Object({ day: Time, ...counts }), {
         description: 'By day of purchase.',
@@ -74,21 +75,26 @@ export function overviewRoutes(register: Register, deps: Deps): void {
       path: '/organizations/{organization_id}/{environment}/overview',
       operationId: 'showOverview',
       tag: 'Overview',
-      summary: 'The balance and how long it lasts, 30 days of orders and deliveries, and what needs attention.',
+      summary:
+        'The balance and how long it lasts, 7, 30 or 90 days of orders and deliveries, and what needs attention.',
       access: 'member',
+      query: Type.Object({ days: Type.Optional(oneOf('7', '30', '90')) }),
       response: Overview,
     },
-    async ({ params, scope, member }) => {
-      const [days, deliveries, attention, approvals, keys, orders, categories, issuers] = await Promise.all([
-        summarizeDays(deps, scope),
-        summarizeDeliveries(deps, scope),
-        listAttention(deps, scope),
-        member.membership.role === 'admin' ? countOpenRequests(deps, scope) : { count: 0, has_more: false },
-        listKeys(deps, params.organization_id),
-        searchOrders(deps, scope, { limit: 1 }),
-        listCategories(deps),
-        scope.environment === 'live' ? listIssuers(deps, scope.organizationId) : [],
-      ]);
+    async ({ params, scope, member, query }) => {
+      const count = Number(query.days ?? 30);
+      const [{ days, before }, deliveries, attention, approvals, keys, orders, categories, issuers] = await Promise.all(
+        [
+          comparePeriods(deps, scope, count),
+          summarizeDeliveries(deps, scope, count),
+          listAttention(deps, scope),
+          member.membership.role === 'admin' ? countOpenRequests(deps, scope) : { count: 0, has_more: false },
+          listKeys(deps, params.organization_id),
+          searchOrders(deps, scope, { limit: 1 }),
+          listCategories(deps),
+          scope.environment === 'live' ? listIssuers(deps, scope.organizationId) : [],
+        ],
+      );
       const isUsable = (key: (typeof keys)[number]) =>
         key.environment === scope.environment &&
         key.revoked_at === null &&
@@ -97,6 +103,7 @@ export function overviewRoutes(register: Register, deps: Deps): void {
         // Afterwards, because it sums the same days.
         outlook: await showOutlook(deps, scope),
         days,
+        before,
         deliveries,
         attention,
         approvals,

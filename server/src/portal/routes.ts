@@ -12,6 +12,7 @@ import { cancelRoutes } from './cancel-routes.ts';
 import { capRoutes } from './cap-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { eventRoutes } from './event-routes.ts';
+import { giftListRoutes } from './gift-list-routes.ts';
 import { giftRequestRoutes } from './gift-request-routes.ts';
 import { giftRoutes } from './gift-routes.ts';
 import { grantRoutes } from './grant-routes.ts';
@@ -35,6 +36,7 @@ import type { PortalDeps } from './sign-in/sign-in.ts';
 import { statementRoutes } from './statement-routes.ts';
 import { testingRoutes } from './testing-routes.ts';
 import { topupRoutes } from './topup-routes.ts';
+import { viewRoutes } from './view-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 /** All operations of the portal's app, below `/portal/api`. */
@@ -65,6 +67,8 @@ export async function portalRoutes(app: FastifyInstance, deps: PortalDeps): Prom
       connectionRoutes(register, deps);
       webhookRoutes(register, deps);
       eventRoutes(register, deps);
+      giftListRoutes(register, deps);
+      viewRoutes(register, deps);
       giftRoutes(register, deps);
       holdRoutes(register, deps);
       cancelRoutes(register, deps);

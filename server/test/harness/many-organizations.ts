@@ -14,6 +14,9 @@ export async function addOrganizations(sql: Client, count: number): Promise<void
        reaches_all, members_only)
      select organization_id, organization_id, 'sandbox', 'Assistant', 'ann@example.com', created_at, '{order}', false, false
      from made`,
+    `insert into gift_views (organization_id, member_id, name, search, created_at)
+     select organization_id, member_id, v::text, '{}', created_at from members, generate_series(1, 3) v
+     where organization_id in (select organization_id from made)`,
     `insert into sandboxes (organization_id, created_at) select organization_id, created_at from made`,
     `insert into balances (organization_id, environment, balance_cents, last_id)
      select organization_id, 'sandbox', 0, organization_id from made`,

@@ -83,6 +83,8 @@ const listed = [null, ...whole, null, LIMIT] as const;
 const books = (externalId: string | null, metadata: string | null) =>
   [...listed, null, null, 'books', null, externalId, null, metadata, 2_000] as const;
 
+const sorted = (scanned: number) => [...whole, LIMIT, ...nothing, scanned, HIGHEST, 2500, HIGHEST] as const;
+
 /** What each may take from a table: a page's search its bound, a list its page. */
 const cases = ['descending', 'ascending'].flatMap((direction): [string, (string | number | null)[], number][] => [
   [`gifts.search_all_${direction}`, [...whole, LIMIT, ...nothing, 2_000], 2_000],
@@ -92,6 +94,8 @@ const cases = ['descending', 'ascending'].flatMap((direction): [string, (string 
   [`gifts.filter_all_${direction}`, [...books(null, null)], 2_000],
   [`gifts.filter_named_${direction}`, [...books('campaign', null)], 2_000],
   [`gifts.filter_with_metadata_${direction}`, [...books(null, '{"team": "sales"}')], 2_000],
+  [`gifts.sort_all_largest_${direction === 'descending' ? 'onwards' : 'back'}`, [...sorted(2_000)], 2_000],
+  [`gifts.sort_failed_claimed_${direction === 'descending' ? 'onwards' : 'back'}`, [...sorted(1_000)], 1_000],
   [`orders.filter_all_${direction}`, [...listed, null, null, 'books', null, null, null, 500], 500],
   [`orders.search_${direction}`, [...whole, LIMIT], LIMIT],
   [`orders.search_text_${direction}`, [...whole, LIMIT, 'none', 2_000], 2_000],

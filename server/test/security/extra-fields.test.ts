@@ -98,6 +98,10 @@ const bodies: Record<string, object> = {
     gift: { amount: 2500, category: 'coffee', delivery: { method: 'link' }, personalization: { message: 'Hello' } },
   },
   declineGiftRequest: { reason: 'Not now' },
+  saveGiftView: { name: 'Failed', search: { status: 'failed' } },
+  renameGiftView: { name: 'Failed', new_name: 'To do' },
+  removeGiftView: { name: 'To do' },
+  resendGift: { press_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11' },
   scheduleGift: { send_at: '2027-01-02T09:00:00Z' },
 };
 

@@ -230,7 +230,7 @@ const cursorOf: Record<string, keyof Ids> = {
   searchOrders: 'order_id',
   listBatches: 'batch_id',
   listGiftRequests: 'gift_request_id',
-  listRequests: 'request_id',
+  ...{ listRequests: 'request_id', listResends: 'gift_id' },
   listAuditEvents: 'event_id',
 };
 
