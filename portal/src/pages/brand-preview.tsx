@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { portalPath } from '../address.ts';
 import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
+import { Choice } from '../ui/choice.tsx';
 import { Panel } from '../ui/page.tsx';
 import { ErrorState, Skeleton } from '../ui/states.tsx';
 import { type BrandDraft, inputOf } from './brand-draft.ts';
@@ -75,30 +76,4 @@ function useSettled(draft: BrandDraft): BrandDraft {
     return () => clearTimeout(timer);
   }, [draft]);
   return settled;
-}
-
-interface ChoiceProps<Value extends string> {
-  label: string;
-  options: Record<Value, string>;
-  value: Value;
-  onChange: (value: Value) => void;
-}
-
-function Choice<Value extends string>({ label, options, value, onChange }: ChoiceProps<Value>) {
-  return (
-    <fieldset className="inline-flex rounded-full bg-sunken p-0.5">
-      <legend className="sr-only">{label}</legend>
-      {(Object.keys(options) as Value[]).map((one) => (
-        <button
-          key={one}
-          type="button"
-          aria-pressed={value === one}
-          onClick={() => onChange(one)}
-          className="rounded-full px-3 py-0.5 text-sm leading-6 font-semibold text-soft hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-soft"
-        >
-          {options[one]}
-        </button>
-      ))}
-    </fieldset>
-  );
 }
