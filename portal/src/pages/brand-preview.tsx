@@ -6,7 +6,7 @@ import { useScope } from '../layout/use-scope.ts';
 import { Choice } from '../ui/choice.tsx';
 import { Panel } from '../ui/page.tsx';
 import { ErrorState, Skeleton } from '../ui/states.tsx';
-import { type BrandDraft, inputOf } from './brand-draft.ts';
+import { type BrandDraft, colorFault, inputOf } from './brand-draft.ts';
 
 /** After the last key. */
 const PAUSE_MS = 400;
@@ -21,13 +21,16 @@ export function BrandPreview({ draft, logoPath }: { draft: BrandDraft; logoPath:
   const [part, setPart] = useState<keyof typeof parts>('mail');
   const [scheme, setScheme] = useState<keyof typeof schemes>('light');
   const [width, setWidth] = useState<keyof typeof widths>('wide');
-  const body = inputOf(useSettled(draft));
+  const settled = useSettled(draft);
+  const body = inputOf(settled);
   const preview = useQuery({
     queryKey: ['brand-preview', organizationId, logoPath, body],
     queryFn: () =>
       unwrap(
         api.POST(`${ORGANIZATION_PATH}/brand/preview`, { params: { path: { organization_id: organizationId } }, body }),
       ),
+    // The field says what is wrong, and the preview stays as it was.
+    enabled: !colorFault(settled, 'color') && !colorFault(settled, 'text_color'),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
