@@ -9,6 +9,26 @@ import { ErrorState, Skeleton } from '../ui/states.tsx';
 
 const forms = { html: 'HTML', text: 'Plain text' } as const;
 
+/** Makes a frame as high as its document, at every width. */
+function growWithContent(frame: HTMLIFrameElement | null) {
+  if (frame === null) return;
+  const grow = () => {
+    const root = frame.contentDocument?.documentElement;
+    if (!root) return;
+    frame.style.height = '0';
+    frame.style.height = `${root.scrollHeight + frame.offsetHeight - frame.clientHeight}px`;
+  };
+  let width = 0;
+  const observer = new ResizeObserver(() => {
+    if (frame.clientWidth === width) return;
+    width = frame.clientWidth;
+    grow();
+  });
+  observer.observe(frame);
+  frame.addEventListener('load', grow);
+  return () => observer.disconnect();
+}
+
 interface GiftMessageProps {
   giftId: string;
   /** From 1. */
@@ -61,8 +81,10 @@ export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessa
             <iframe
               src={address}
               title="Message as HTML"
-              sandbox=""
-              className="mt-4 h-168 max-h-[80dvh] w-full rounded-xl border border-line bg-paper"
+              // Scripts stay off: the page only measures the mail, so that it needs no scroller of its own.
+              sandbox="allow-same-origin"
+              ref={growWithContent}
+              className="mt-4 h-168 w-full rounded-xl border border-line bg-paper"
             />
           ) : (
             <pre className="mt-4 rounded-xl bg-sunken px-4 py-3 font-mono text-sm whitespace-pre-wrap wrap-anywhere">

@@ -46,6 +46,10 @@ export function mailPolicy(imageUrls: readonly (string | null)[]): string {
   return `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`;
 }
 
+/** The policy of a mail whose height the page around it measures. Without scripts, the same origin gives the mail nothing. */
+export const measuredMailPolicy = (imageUrls: readonly (string | null)[]): string =>
+  `${mailPolicy(imageUrls)} allow-same-origin`;
+
 /** The policy of a page that is shown to try it: nothing on it acts, and only our pages may frame it. */
 export const triedPagePolicy = (imageUrls: readonly (string | null)[]): string =>
   `${pagePolicy(imageUrls).replace("form-action 'self'; frame-ancestors 'none'", "form-action 'none'; frame-ancestors 'self'")}; sandbox`;
