@@ -42,3 +42,22 @@ test('a page that does not exist and a logged request pass axe in every size and
   ]);
   assert.deepEqual(visit.complaints, []);
 });
+
+test('the header of catalog and documentation leads back to the portal, in browsers that have been in it', async () => {
+  await using visit = await portal.visit();
+  const { page, complaints } = visit;
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Portal' });
+  await page.goto('/catalog');
+  await page.waitForLoadState('load');
+  assert.equal(await link.count(), 0);
+  await page.goto(portal.at('/gifts'));
+  await page.getByText('Showing 1 gift.').waitFor({ state: 'attached' });
+  for (const address of ['/catalog', '/catalog/coffee', '/docs/quickstart', '/docs/api']) {
+    await page.goto(address);
+    await link.waitFor();
+  }
+  await assertFaultlessPages(page, [['/catalog', 'Portal']]);
+  await link.click();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  assert.deepEqual(complaints, []);
+});

@@ -4,7 +4,7 @@ import { mailArtworkUrl } from '../catalog/artwork.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
-import { htmlReply, measuredMailPolicy, pagePolicy } from '../pages/html-reply.ts';
+import { htmlReply, measuredMailPolicy, scriptedPolicy } from '../pages/html-reply.ts';
 import { isOutboxPath } from './address.ts';
 import { isFiltered, isShown, readFilters } from './filters.ts';
 import { findOutboxMessage, listOutbox, type OutboxMessage } from './outbox.ts';
@@ -55,7 +55,7 @@ export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
       const latest = await listOutbox(deps, isFiltered(filters) ? SEARCHED_MESSAGES : SHOWN_MESSAGES);
       const shown = latest.filter((found) => isShown(found, filters)).slice(0, SHOWN_MESSAGES);
       return htmlReply(reply, outboxPage(shown, filters, outboxPath), 200, {
-        contentSecurityPolicy: `${pagePolicy()}; script-src 'self'`,
+        contentSecurityPolicy: scriptedPolicy(),
       });
     },
   );
@@ -65,7 +65,7 @@ export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
     { onRequest: requireAddress },
     async ({ params }, reply) =>
       htmlReply(reply, messagePage(await findMessage(params.reference), outboxPath), 200, {
-        contentSecurityPolicy: `${pagePolicy()}; script-src 'self'; frame-src 'self'`,
+        contentSecurityPolicy: `${scriptedPolicy()}; frame-src 'self'`,
       }),
   );
 

@@ -40,6 +40,10 @@ export function pagePolicy(imageUrls: readonly (string | null)[] = [], embedded:
   return `default-src 'none'; style-src 'self'; img-src ${images}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'${more}`;
 }
 
+/** The policy of a page with a script of ours. */
+export const scriptedPolicy = (imageUrls: readonly (string | null)[] = []): string =>
+  `${pagePolicy(imageUrls)}; script-src 'self'`;
+
 /** The policy of a mail: inline styles, no scripts, and only our pages may frame it. */
 export function mailPolicy(imageUrls: readonly (string | null)[]): string {
   const images = ["'self'", ...originsOf(imageUrls)].join(' ');

@@ -169,7 +169,7 @@ test('no outbox in production, at a public address, or while something is sent',
   }
 });
 
-test('the outbox also lists mails to members, with the code only on the page', async () => {
+test('the outbox also lists mails to members, with their codes', async () => {
   const ada = 'ada@acme.test';
   await messagesOf('live', emailTo('before@example.com'));
   await queue(service, organization, codeNotice(service, '482913'), ada);
