@@ -23,7 +23,10 @@ export default defineConfig({
               test: /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack(?!\/(?:react-virtual|virtual-core)\/)|openapi-fetch|get-nonce)\//,
             },
             // Most pages load all of these; in one file they cost the overview 0.65 kB less.
-            { name: 'parts', test: /\/src\/(?:address|api\/client|ui\/(?:badge|gift-status|time))\.tsx?$/ },
+            {
+              name: 'parts',
+              test: /\/src\/(?:address|api\/client|pages\/balance-outlook|ui\/(?:badge|gift-status|time))\.tsx?$/,
+            },
           ],
         },
       },

@@ -7,7 +7,7 @@ import { queryClient } from './api/query-client.ts';
 import { ConfirmationGate } from './layout/confirmation-gate.tsx';
 import { lazyPage } from './layout/lazy-page.ts';
 import { isRemembered, rememberedScope, type Scope } from './layout/remembered-scope.ts';
-import { NotFoundPage, RouteErrorPage } from './layout/route-states.tsx';
+import { NotFoundAlone, NotFoundPage, RouteErrorPage } from './layout/route-states.tsx';
 import { Shell } from './layout/shell.tsx';
 import { giftSearch, parseSearch, pickSearch, stringifySearch } from './search.ts';
 
@@ -88,6 +88,7 @@ const organizationRoute = createRoute({
     return { membership, environment };
   },
   component: Shell,
+  notFoundComponent: NotFoundPage,
 });
 
 const overviewRoute = createRoute({
@@ -292,7 +293,7 @@ export const router = createRouter({
   scrollRestoration: true,
   parseSearch,
   stringifySearch,
-  defaultNotFoundComponent: NotFoundPage,
+  defaultNotFoundComponent: NotFoundAlone,
   defaultErrorComponent: RouteErrorPage,
 });
 

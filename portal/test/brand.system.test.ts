@@ -49,6 +49,26 @@ test('an admin sees a brand on email and page before it is saved, and adds a dom
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
+test('a color that cannot be read says so below its field, and the preview stays', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at('/brand'));
+  const color = page.getByLabel('Color', { exact: true });
+  const text = page.getByLabel('Text on the color', { exact: true });
+  const preview = page.frameLocator('iframe[title="Preview: Email"]').getByText('Open your gift');
+  await preview.waitFor();
+  await color.fill('blue');
+  await page.getByText('A color has six digits after #, such as #1f5fa8.').waitFor();
+  await color.fill('#1f5fa8');
+  await text.fill('');
+  await page.getByText('Set both colors or neither.').waitFor();
+  await page.getByLabel('Footer').fill('Shown with the next readable pair');
+  await text.fill('#ffffff');
+  await page.frameLocator('iframe[title="Preview: Email"]').getByText('Shown with the next').waitFor();
+  assert.equal(await page.getByRole('alert').count(), 0);
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+});
+
 test('unsaved changes of the brand come back after a reload and another page, until they are saved or discarded', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page, context } = visit;

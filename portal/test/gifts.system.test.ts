@@ -232,7 +232,16 @@ test('the email is shown in a frame without scripts and links', async () => {
   await frame.getByRole('heading', { name: 'A gift for Ada <b>Lovelace' }).waitFor();
   await frame.getByText('Open your gift').waitFor();
   assert.equal(await frame.getByRole('link').count(), 0);
-  assert.equal(await page.locator('iframe').getAttribute('sandbox'), '');
+  const around = page.locator('iframe');
+  assert.equal(await around.getAttribute('sandbox'), 'allow-same-origin');
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    // Nothing of the mail is outside the frame, and nothing below it is empty.
+    await page.waitForFunction(`(() => {
+      const { clientHeight, contentDocument } = document.querySelector('iframe');
+      return clientHeight === contentDocument.documentElement.scrollHeight && clientHeight > 400;
+    })()`);
+  }
   await page.getByRole('button', { name: 'Plain text' }).click();
   await page.getByText(/^Dear Ada <b>Lovelace,/).waitFor();
   assert.deepEqual([complaints, foreign], [[], []]);

@@ -29,7 +29,8 @@ test('an admin adds an endpoint, sees its answers, replaces its secret, removes 
   const adding = page.getByRole('dialog', { name: 'Add a sandbox endpoint' });
   await adding.getByLabel('Address').fill('http://shop.example');
   await adding.getByRole('button', { name: 'Add endpoint' }).click();
-  await adding.getByText('url must begin with https://.').waitFor();
+  await adding.getByText('The address must begin with https://.').waitFor();
+  assert.equal(await adding.getByLabel('Address').getAttribute('aria-invalid'), 'true');
   // Loopback is refused at each connection, so the deliveries fail.
   await adding.getByLabel('Address').fill('https://localhost:8443/in');
   await adding.getByLabel('Note').fill('Web shop');

@@ -88,7 +88,6 @@ function useRequests(search: ReturnType<typeof route.useSearch>) {
     queryFn: () =>
       unwrap(
         api.GET(`${SCOPE_PATH}/gift-requests`, {
-          // An unknown state in the URL is sent, so that the server refuses it instead of showing everything.
           params: { path, query: given({ state: state as GiftRequest['state'], after, before }) },
         }),
       ),

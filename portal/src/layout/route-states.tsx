@@ -5,19 +5,22 @@ import { askServer, useIsReachable } from '../api/reachability.ts';
 import { Page, Panel } from '../ui/page.tsx';
 import { ErrorState } from '../ui/states.tsx';
 
-export function NotFoundPage() {
-  return (
-    <main>
-      <Page title="Page not found" description="The link may be incomplete.">
-        <p>
-          <Link to="/" className="text-accent underline">
-            Go to the overview
-          </Link>
-        </p>
-      </Page>
-    </main>
-  );
-}
+export const NotFoundPage = () => (
+  <Page title="Page not found" description="The link may be incomplete.">
+    <p>
+      <Link to="/" className="text-accent underline">
+        Go to the overview
+      </Link>
+    </p>
+  </Page>
+);
+
+/** Outside an organization, where no frame has a `main`. */
+export const NotFoundAlone = () => (
+  <main>
+    <NotFoundPage />
+  </main>
+);
 
 export function RouteErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter();

@@ -21,6 +21,17 @@ export const inputOf = (draft: BrandDraft) =>
     string | null
   >;
 
+const COLOR = /^#[0-9a-f]{6}$/i;
+
+export const isColor = (text: string): boolean => COLOR.test(text.trim());
+
+/** Why a color is not shown or saved. */
+export function colorFault(draft: BrandDraft, name: 'color' | 'text_color'): string | undefined {
+  const [own, other] = [draft[name], draft[name === 'color' ? 'text_color' : 'color']].map((text) => text.trim());
+  if (own === '') return other === '' ? undefined : 'Set both colors or neither.';
+  return isColor(draft[name]) ? undefined : 'A color has six digits after #, such as #1f5fa8.';
+}
+
 export const brandQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['brand', organizationId],

@@ -3,9 +3,10 @@ import { useEffect, useState } from 'react';
 import { portalPath } from '../address.ts';
 import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
+import { Choice } from '../ui/choice.tsx';
 import { Panel } from '../ui/page.tsx';
 import { ErrorState, Skeleton } from '../ui/states.tsx';
-import { type BrandDraft, inputOf } from './brand-draft.ts';
+import { type BrandDraft, colorFault, inputOf } from './brand-draft.ts';
 
 /** After the last key. */
 const PAUSE_MS = 400;
@@ -20,13 +21,16 @@ export function BrandPreview({ draft, logoPath }: { draft: BrandDraft; logoPath:
   const [part, setPart] = useState<keyof typeof parts>('mail');
   const [scheme, setScheme] = useState<keyof typeof schemes>('light');
   const [width, setWidth] = useState<keyof typeof widths>('wide');
-  const body = inputOf(useSettled(draft));
+  const settled = useSettled(draft);
+  const body = inputOf(settled);
   const preview = useQuery({
     queryKey: ['brand-preview', organizationId, logoPath, body],
     queryFn: () =>
       unwrap(
         api.POST(`${ORGANIZATION_PATH}/brand/preview`, { params: { path: { organization_id: organizationId } }, body }),
       ),
+    // The field says what is wrong, and the preview stays as it was.
+    enabled: !colorFault(settled, 'color') && !colorFault(settled, 'text_color'),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -75,30 +79,4 @@ function useSettled(draft: BrandDraft): BrandDraft {
     return () => clearTimeout(timer);
   }, [draft]);
   return settled;
-}
-
-interface ChoiceProps<Value extends string> {
-  label: string;
-  options: Record<Value, string>;
-  value: Value;
-  onChange: (value: Value) => void;
-}
-
-function Choice<Value extends string>({ label, options, value, onChange }: ChoiceProps<Value>) {
-  return (
-    <fieldset className="inline-flex rounded-full bg-sunken p-0.5">
-      <legend className="sr-only">{label}</legend>
-      {(Object.keys(options) as Value[]).map((one) => (
-        <button
-          key={one}
-          type="button"
-          aria-pressed={value === one}
-          onClick={() => onChange(one)}
-          className="rounded-full px-3 py-0.5 text-sm leading-6 font-semibold text-soft hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-soft"
-        >
-          {options[one]}
-        </button>
-      ))}
-    </fieldset>
-  );
 }

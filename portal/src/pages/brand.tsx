@@ -9,7 +9,17 @@ import { Facts, Page, Panel } from '../ui/page.tsx';
 import { ErrorState, Skeleton } from '../ui/states.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { type Brand, type BrandDraft, brandQuery, changesOf, draftOf, inputOf, texts } from './brand-draft.ts';
+import {
+  type Brand,
+  type BrandDraft,
+  brandQuery,
+  changesOf,
+  colorFault,
+  draftOf,
+  inputOf,
+  isColor,
+  texts,
+} from './brand-draft.ts';
 import { LogoSettings } from './brand-logo.tsx';
 import { BrandPreview } from './brand-preview.tsx';
 import { SenderDomainSettings } from './brand-sender.tsx';
@@ -121,6 +131,7 @@ function BrandForm({ draft, storageKey, onChange, onSaved, children }: BrandForm
     value: draft[name],
     onChange: (value: string) => onChange({ ...draft, [name]: value }),
   });
+  const colorField = (name: 'color' | 'text_color') => ({ ...field(name), fault: colorFault(draft, name) });
   return (
     <form
       onSubmit={(event) => {
@@ -128,8 +139,12 @@ function BrandForm({ draft, storageKey, onChange, onSaved, children }: BrandForm
         save.mutate(draft, { onSuccess: (saved, sent) => onSaved(sent, saved) });
       }}
     >
-      <ColorField label="Color" hint="Of buttons and ribbons." {...field('color')} />
-      <ColorField label="Text on the color" hint="Its contrast must be 4.5 : 1 or more." {...field('text_color')} />
+      <ColorField label="Color" hint="Of buttons and ribbons." {...colorField('color')} />
+      <ColorField
+        label="Text on the color"
+        hint="Its contrast must be 4.5 : 1 or more."
+        {...colorField('text_color')}
+      />
       <TextField
         label="Sender’s name"
         maxLength={80}
@@ -162,14 +177,13 @@ function BrandForm({ draft, storageKey, onChange, onSaved, children }: BrandForm
 interface ColorFieldProps {
   label: string;
   hint: string;
+  fault: string | undefined;
   value: string;
   onChange: (value: string) => void;
 }
 
-const COLOR = /^#[0-9a-f]{6}$/i;
-
 /** A picker, and the same color as text. */
-function ColorField({ label, hint, value, onChange }: ColorFieldProps) {
+function ColorField({ label, hint, fault, value, onChange }: ColorFieldProps) {
   const id = useId();
   return (
     <div className="mt-4 first:mt-0">
@@ -180,7 +194,7 @@ function ColorField({ label, hint, value, onChange }: ColorFieldProps) {
         <input
           type="color"
           aria-label={`${label}, picker`}
-          value={COLOR.test(value) ? value : '#888888'}
+          value={isColor(value) ? value : '#888888'}
           onChange={(event) => onChange(event.target.value)}
           className="h-10 w-12 shrink-0 cursor-pointer rounded-xl border border-line-strong bg-surface p-1"
         />
@@ -191,12 +205,13 @@ function ColorField({ label, hint, value, onChange }: ColorFieldProps) {
           placeholder="#1f5fa8"
           maxLength={7}
           spellCheck={false}
+          aria-invalid={fault !== undefined || undefined}
           aria-describedby={`${id}-description`}
           className={inputClass}
         />
       </div>
-      <p id={`${id}-description`} className="mt-1 text-sm text-soft">
-        {hint}
+      <p id={`${id}-description`} className={`mt-1 text-sm ${fault === undefined ? 'text-soft' : 'text-bad'}`}>
+        {fault ?? hint}
       </p>
     </div>
   );

@@ -3,8 +3,31 @@ import { type RefObject, useState } from 'react';
 import { portalPath } from '../address.ts';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
+import { Choice } from '../ui/choice.tsx';
 import { Facts, Panel } from '../ui/page.tsx';
 import { ErrorState, Skeleton } from '../ui/states.tsx';
+
+const forms = { html: 'HTML', text: 'Plain text' } as const;
+
+/** Makes a frame as high as its document, at every width. */
+function growWithContent(frame: HTMLIFrameElement | null) {
+  if (frame === null) return;
+  const grow = () => {
+    const root = frame.contentDocument?.documentElement;
+    if (!root) return;
+    frame.style.height = '0';
+    frame.style.height = `${root.scrollHeight + frame.offsetHeight - frame.clientHeight}px`;
+  };
+  let width = 0;
+  const observer = new ResizeObserver(() => {
+    if (frame.clientWidth === width) return;
+    width = frame.clientWidth;
+    grow();
+  });
+  observer.observe(frame);
+  frame.addEventListener('load', grow);
+  return () => observer.disconnect();
+}
 
 interface GiftMessageProps {
   giftId: string;
@@ -17,7 +40,7 @@ interface GiftMessageProps {
 /** A message as its recipient gets it, without the link. */
 export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessageProps) {
   const { path, organizationId, environment } = useScope();
-  const [form, setForm] = useState<Form>('html');
+  const [form, setForm] = useState<keyof typeof forms>('html');
   const message = useQuery({
     queryKey: ['gift-message', path, giftId, number],
     queryFn: () =>
@@ -37,7 +60,7 @@ export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessa
         <h2 ref={headingRef} tabIndex={-1} className="scroll-mt-20 text-lg leading-6 outline-none">
           {isOnlyOne ? 'Message' : `Message ${number}`}
         </h2>
-        {data?.has_letter && <FormSwitch form={form} onChange={setForm} />}
+        {data?.has_letter && <Choice label="Show the message as" options={forms} value={form} onChange={setForm} />}
         <p className="-mt-2 w-full text-sm text-soft">
           What the recipient {environment === 'live' ? 'sees' : 'would see'}, without the link: anyone with the link can
           claim the gift.
@@ -58,8 +81,10 @@ export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessa
             <iframe
               src={address}
               title="Message as HTML"
-              sandbox=""
-              className="mt-4 h-168 max-h-[80dvh] w-full rounded-xl border border-line bg-paper"
+              // Scripts stay off: the page only measures the mail, so that it needs no scroller of its own.
+              sandbox="allow-same-origin"
+              ref={growWithContent}
+              className="mt-4 h-168 w-full rounded-xl border border-line bg-paper"
             />
           ) : (
             <pre className="mt-4 rounded-xl bg-sunken px-4 py-3 font-mono text-sm whitespace-pre-wrap wrap-anywhere">
@@ -69,30 +94,5 @@ export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessa
         </>
       )}
     </Panel>
-  );
-}
-
-const forms = [
-  { form: 'html', label: 'HTML' },
-  { form: 'text', label: 'Plain text' },
-] as const;
-type Form = (typeof forms)[number]['form'];
-
-function FormSwitch({ form, onChange }: { form: Form; onChange: (form: Form) => void }) {
-  return (
-    <fieldset className="inline-flex rounded-full bg-sunken p-0.5">
-      <legend className="sr-only">Show the message as</legend>
-      {forms.map((choice) => (
-        <button
-          key={choice.form}
-          type="button"
-          aria-pressed={choice.form === form}
-          onClick={() => onChange(choice.form)}
-          className="rounded-full px-3 py-0.5 text-sm leading-6 font-semibold text-soft hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-soft"
-        >
-          {choice.label}
-        </button>
-      ))}
-    </fieldset>
   );
 }

@@ -174,7 +174,7 @@ function RequestAnswer({ request: { status, answer, answer_bytes } }: { request:
     return (
       <JsonPanel
         title="Response"
-        label="Response"
+        label="Response body"
         copies="Copy response"
         description={`Addresses, names, links and metadata are masked. Original size: ${formatCount(answer_bytes ?? 0)} bytes.`}
         json={answer}

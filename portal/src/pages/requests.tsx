@@ -37,7 +37,9 @@ const methods = ['', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'].map((value
   label: value || 'Any method',
 }));
 
-const outcomeOf = (text: string | undefined) => outcomes.find(({ value }) => value !== '' && value === text)?.value;
+/** Undefined for a status that the list does not have. */
+const outcomeOf = (text: string | undefined): Query['outcome'] =>
+  outcomes.find(({ value }) => value === text)?.value || undefined;
 
 export function RequestsPage() {
   const { params, environment } = useScope();
@@ -50,7 +52,7 @@ export function RequestsPage() {
   const requests = useRequests(search, isLive && mayFollow);
   useLostCursor(requests.error, () => void navigate({ search: withPage(search, {}), replace: true }));
   const clear = () => void navigate({ search: {} });
-  const count = [query, status, method, key].filter((value) => value !== undefined).length;
+  const count = [query, outcomeOf(status), method, key].filter((value) => value !== undefined).length;
 
   return (
     <Page
@@ -136,8 +138,7 @@ function useRequests(search: ReturnType<typeof route.useSearch>, isLive: boolean
           params: {
             path,
             query: given({
-              // An unknown status in the URL is sent, so that the server refuses it instead of showing everything.
-              outcome: status as Query['outcome'],
+              outcome: outcomeOf(status),
               path: pathPrefixOf(query ?? ''),
               ...{ method, key, after, before },
             }),

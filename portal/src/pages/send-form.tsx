@@ -38,7 +38,7 @@ const methods = [
   { value: 'link', label: 'As a link that I share' },
 ] as const;
 
-const choices = languageChoices('The organization’s, or the recipient’s browser’s');
+const choices = languageChoices('Automatic');
 
 interface SendFormProps {
   draft: Draft;
@@ -88,6 +88,7 @@ export function SendForm(props: SendFormProps) {
           value={draft.language}
           onChange={(language) => change({ language })}
           options={choices}
+          hint="Automatic: the organization’s language, or else the recipient’s browser’s."
         />
         <FormError error={isAboutField ? null : check.error} />
         <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -4,6 +4,7 @@ import { portalPath } from '../address.ts';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components, operations } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
+import { Choice } from '../ui/choice.tsx';
 import { formatPlannedTime } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../ui/states.tsx';
@@ -56,7 +57,14 @@ export function GiftPreview({ body, isWhole = true }: { body: PreviewBody; isWho
           : `What we send${body.send_at ? ` on ${formatPlannedTime(body.send_at)}` : ''}, without the link.`
       }
       actions={
-        body.method !== 'link' && <PartSwitch part={part} message={messageNames[body.method]} onChange={setChosen} />
+        body.method !== 'link' && (
+          <Choice
+            label="Show in the preview"
+            options={{ message: messageNames[body.method], page: 'Gift page' }}
+            value={part}
+            onChange={setChosen}
+          />
+        )
       }
     >
       {preview.error !== null && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
@@ -108,29 +116,4 @@ function useSettled(draft: Draft): Draft {
     return () => clearTimeout(timer);
   }, [draft]);
   return settled;
-}
-
-interface PartSwitchProps {
-  part: Part;
-  message: string;
-  onChange: (part: Part) => void;
-}
-
-function PartSwitch({ part, message, onChange }: PartSwitchProps) {
-  return (
-    <fieldset className="inline-flex rounded-full bg-sunken p-0.5">
-      <legend className="sr-only">Show in the preview</legend>
-      {(['message', 'page'] as const).map((one) => (
-        <button
-          key={one}
-          type="button"
-          aria-pressed={part === one}
-          onClick={() => onChange(one)}
-          className="rounded-full px-3 py-0.5 text-sm leading-6 font-semibold text-soft hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-soft"
-        >
-          {one === 'message' ? message : 'Gift page'}
-        </button>
-      ))}
-    </fieldset>
-  );
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
+import { ApiError, api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
@@ -41,6 +41,7 @@ export function WebhookDialog({ endpoint, types, onClose }: WebhookDialogProps) 
       if (added === undefined) onClose();
     },
   });
+  const addressFault = addressFaultOf(saving.error);
   if (saving.data !== undefined) return <NewSecretDialog value={saving.data.secret} onClose={onClose} />;
   return (
     <Dialog
@@ -53,13 +54,20 @@ export function WebhookDialog({ endpoint, types, onClose }: WebhookDialogProps) 
       <DialogForm
         onSubmit={() => saving.mutate()}
         onCancel={onClose}
-        error={saving.error}
+        error={addressFault === undefined ? saving.error : null}
         isBusy={saving.isPending}
         action={endpoint === undefined ? 'Add endpoint' : 'Save'}
         isIncomplete={url.trim() === ''}
         isCancelDisabled={saving.isPending}
       >
-        <TextField label="Address" hint="Such as https://shop.example/bestow." value={url} onChange={setUrl} required />
+        <TextField
+          label="Address"
+          hint="Such as https://shop.example/bestow."
+          error={addressFault}
+          value={url}
+          onChange={setUrl}
+          required
+        />
         <TextField label="Note" value={description} onChange={setDescription} maxLength={200} autoComplete="off" />
         <TypeFields types={types} chosen={chosen} onChange={setChosen} />
         <label className="mt-4 flex items-start gap-2">
@@ -70,6 +78,10 @@ export function WebhookDialog({ endpoint, types, onClose }: WebhookDialogProps) 
     </Dialog>
   );
 }
+
+/** The server's sentence with the field's label instead of its name. */
+const addressFaultOf = (error: Error | null): string | undefined =>
+  error instanceof ApiError && error.param === 'url' ? error.message.replace(/^url /, 'The address ') : undefined;
 
 interface TypeFieldsProps {
   types: readonly string[];

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { isolated } from '../languages/isolated.ts';
 import { page } from '../pages/layout.ts';
+import { portalLinkScript } from '../pages/portal-link-script.ts';
 import { artworkImage } from './artwork-image.ts';
 import type { ShownCategory } from './category-page.ts';
 
@@ -16,6 +17,7 @@ export function catalogPage(categories: readonly ShownCategory[]): string {
     title: 'Catalog',
     description: 'The gifts that can be sent, and whom each of them suits.',
     wide: true,
+    scriptPath: portalLinkScript.path,
     path: '/catalog',
     body: html`<div class="stack">
 <h1>Catalog</h1>

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { isolated } from '../languages/isolated.ts';
 import { page } from '../pages/layout.ts';
+import { portalLinkScript } from '../pages/portal-link-script.ts';
 import { artworkImage } from './artwork-image.ts';
 import { builtInCategories } from './built-in.ts';
 
@@ -37,6 +38,7 @@ export function categoryPage(category: ShownCategory, currency: string): string 
     title: category.name,
     description: category.description,
     wide: true,
+    scriptPath: portalLinkScript.path,
     body: html`<nav class="crumb" aria-label="Breadcrumb"><a href="/catalog">Catalog</a></nav>
 <article class="category">
 !${artworkImage(category.artwork)}

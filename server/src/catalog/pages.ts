@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { assetReply } from '../pages/asset-reply.ts';
-import { htmlReply, PUBLIC_PAGE_CACHE } from '../pages/html-reply.ts';
+import { htmlReply, PUBLIC_PAGE_CACHE, scriptedPolicy } from '../pages/html-reply.ts';
 import { artworkFiles } from './artwork.ts';
 import { catalogPage } from './catalog-page.ts';
 import { categoryPage } from './category-page.ts';
@@ -20,7 +20,10 @@ export function catalogPages(app: FastifyInstance, { config, database }: PageDep
   app.get('/catalog', async (_request, reply) => {
     const categories = await selectCategories(database.shared, []);
     const imageUrls = categories.map(({ artwork }) => artwork);
-    return htmlReply(reply, catalogPage(categories), 200, { cacheControl: PUBLIC_PAGE_CACHE, imageUrls });
+    return htmlReply(reply, catalogPage(categories), 200, {
+      cacheControl: PUBLIC_PAGE_CACHE,
+      contentSecurityPolicy: scriptedPolicy(imageUrls),
+    });
   });
 
   app.get<{ Params: { category_id: string } }>('/catalog/:category_id', async (request, reply) => {
@@ -31,7 +34,7 @@ export function catalogPages(app: FastifyInstance, { config, database }: PageDep
     const imageUrls = [category.artwork];
     return htmlReply(reply, categoryPage(category, config.currency), 200, {
       cacheControl: PUBLIC_PAGE_CACHE,
-      imageUrls,
+      contentSecurityPolicy: scriptedPolicy(imageUrls),
     });
   });
 }

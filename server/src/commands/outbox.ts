@@ -67,7 +67,7 @@ export function outboxCommands(program: Command): void {
       const link = found.kind === 'gift' ? found.link : null;
       if (options.text) printText(message.text);
       else if (options.html) printText(message.html ?? refuseHtml());
-      else
+      else {
         printOne(options, { ...describe(found), html: message.html ?? null, text: message.text, link }, (shown) => ({
           to: shown.to,
           from: message.html === undefined ? shown.sender_name : message.fromName,
@@ -84,6 +84,8 @@ export function outboxCommands(program: Command): void {
           gift: shown.gift_id,
           link: shown.link,
         }));
+        if (!options.json) printText(`\n${message.text}`);
+      }
     });
 }
 

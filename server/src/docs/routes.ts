@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { type Asset, asset, assetReply, IMMUTABLE } from '../pages/asset-reply.ts';
 import { createCompression } from '../pages/compress.ts';
 import { htmlReply } from '../pages/html-reply.ts';
+import { portalLink } from '../pages/portal-link-script.ts';
 import { REFERENCE_PATH, SEARCH_PATH } from './guide-page.ts';
 import { guidePath, guides, markdownPath } from './guides.ts';
 import type { Library } from './library.ts';
@@ -20,7 +21,7 @@ const pathOf = (name: string, { etag }: Asset, ending: 'css' | 'js') =>
   `/docs/assets/${name}-${etag.slice(1, 13)}.${ending}`;
 
 const guideStyle = styleOf('guide.css');
-const guideScript = asset(readFileSync(new URL('guide.js', import.meta.url)), {
+const guideScript = asset(Buffer.concat([readFileSync(new URL('guide.js', import.meta.url)), portalLink]), {
   contentType: 'text/javascript; charset=utf-8',
   cacheControl: IMMUTABLE,
 });

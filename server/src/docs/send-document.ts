@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { htmlReply, PUBLIC_PAGE_CACHE, pagePolicy } from '../pages/html-reply.ts';
+import { htmlReply, PUBLIC_PAGE_CACHE, scriptedPolicy } from '../pages/html-reply.ts';
 
 /** The pages' own script. */
-export const GUIDE_POLICY = `${pagePolicy()}; script-src 'self'`;
+export const GUIDE_POLICY = scriptedPolicy();
 
 /** A rendered page. */
 export interface Document {

@@ -4,10 +4,19 @@ import { page } from '../pages/layout.ts';
 import { filterForm, isFiltered, type OutboxFilters } from './filters.ts';
 import { keptBecause, messageStateOf, messageStates } from './message-state.ts';
 import { type OutboxGiftMessage, type OutboxMessage, titleOf } from './outbox.ts';
+import { outboxScript } from './outbox-script.ts';
 
 const KINDS = { email: 'Email', phone: 'Text message' } as const;
 const time = (at: Date) =>
-  html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')}</time>`;
+  html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;
+/** The page's script writes here which zone its times are in. */
+const zoneLine = html`<p class="zone"></p>`;
+
+/** The subject, and a code that the text has on a line for itself, so that nobody opens a message for it. */
+function lineOf({ message }: OutboxMessage): string {
+  const [, code] = /^(\d{6})$/m.exec(message.text) ?? [];
+  return code === undefined ? titleOf(message) : `${titleOf(message)}: ${code}`;
+}
 
 const channelOf = ({ message }: OutboxMessage) => (message.html === undefined ? 'phone' : 'email');
 /** Undefined for a mail to a member. */
@@ -28,8 +37,8 @@ function listItem(found: OutboxMessage, path: string): string {
   const { message, row } = found;
   const status = [environmentOf(found), statusOf(found)].filter((part) => part !== undefined).join(' · ');
   return html`<li>
-<div><a href="${path}/${message.reference}">!${isolated(titleOf(message))}</a><p>${KINDS[channelOf(found)]} to !${isolated(message.to)}</p></div>
-<p class="state">${status}<br>!${time(row.created_at)} UTC</p>
+<div><a href="${path}/${message.reference}">!${isolated(lineOf(found))}</a><p>${KINDS[channelOf(found)]} to !${isolated(message.to)}</p></div>
+<p class="state">${status}<br>!${time(row.created_at)}</p>
 </li>`;
 }
 
@@ -45,7 +54,8 @@ export function outboxPage(messages: readonly OutboxMessage[], filters: OutboxFi
     title: 'Outbox',
     description: 'The latest messages.',
     wide: true,
-    body: html`<div class="stack"><h1>Outbox</h1>!${EXPLANATION}</div>!${filterForm(filters, path)}!${list}`,
+    scriptPath: outboxScript.path,
+    body: html`<div class="stack"><h1>Outbox</h1>!${EXPLANATION}</div>!${filterForm(filters, path)}!${list}!${zoneLine}`,
   });
 }
 
@@ -55,14 +65,15 @@ export function messagePage(outboxMessage: OutboxMessage, path: string): string 
   const mail =
     message.html === undefined
       ? ''
-      : html`<section class="stack"><h2>HTML</h2><iframe src="${path}/${message.reference}/html" title="Email as HTML" sandbox></iframe><p><a href="${path}/${message.reference}/html">Open full size</a></p></section>`;
+      : html`<section class="stack"><h2>HTML</h2><iframe src="${path}/${message.reference}/html" title="Email as HTML" sandbox="allow-same-origin"></iframe><p><a href="${path}/${message.reference}/html">Open full size</a></p></section>`;
   return page({
     title: titleOf(message),
     description: 'A message.',
     wide: true,
+    scriptPath: outboxScript.path,
     body: html`<nav class="crumb" aria-label="Breadcrumb"><a href="${path}">Outbox</a></nav>
 <div class="stack"><h1>!${isolated(titleOf(message))}</h1>!${outboxMessage.kind === 'gift' ? linkOf(outboxMessage) : ''}!${factsOf(outboxMessage)}</div>
-<div class="mail">!${mail}<section class="stack"><h2>Text</h2><pre><code>${message.text}</code></pre></section></div>`,
+<div class="mail">!${mail}<section class="stack"><h2>Text</h2><pre><code>${message.text}</code></pre></section></div>!${zoneLine}`,
   });
 }
 
@@ -81,5 +92,5 @@ function factsOf(found: OutboxMessage): string {
     ...(environment === undefined ? [] : [['Environment', environment] as const]),
     ['Status', statusOf(found)],
   ] as const;
-  return html`<dl class="facts">!${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>!${isolated(value)}</dd></div>`)}<div><dt>Created</dt><dd>!${time(row.created_at)} UTC</dd></div><div><dt>Reference</dt><dd><code>${message.reference}</code></dd></div></dl>`;
+  return html`<dl class="facts">!${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>!${isolated(value)}</dd></div>`)}<div><dt>Created</dt><dd>!${time(row.created_at)}</dd></div><div><dt>Reference</dt><dd><code>${message.reference}</code></dd></div></dl>`;
 }

@@ -4,10 +4,11 @@ import { mailArtworkUrl } from '../catalog/artwork.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
-import { htmlReply, mailPolicy, pagePolicy } from '../pages/html-reply.ts';
+import { htmlReply, measuredMailPolicy, scriptedPolicy } from '../pages/html-reply.ts';
 import { isOutboxPath } from './address.ts';
 import { isFiltered, isShown, readFilters } from './filters.ts';
 import { findOutboxMessage, listOutbox, type OutboxMessage } from './outbox.ts';
+import { outboxScript } from './outbox-script.ts';
 import { messagePage, outboxPage } from './page.ts';
 
 const SHOWN_MESSAGES = 50;
@@ -34,6 +35,7 @@ function isFromThisMachine({ headers, raw }: FastifyRequest): boolean {
 export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
   if (!hasOutboxPage(deps.config, deps.publicUrl())) return;
 
+  outboxScript.register(app);
   const { outboxPath } = deps;
   const requireAddress = async (request: FastifyRequest<{ Params: { address: string } }>) => {
     if (!isFromThisMachine(request) || !isOutboxPath(outboxPath, `/outbox/${request.params.address}`))
@@ -52,7 +54,9 @@ export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
       const filters = readFilters(query);
       const latest = await listOutbox(deps, isFiltered(filters) ? SEARCHED_MESSAGES : SHOWN_MESSAGES);
       const shown = latest.filter((found) => isShown(found, filters)).slice(0, SHOWN_MESSAGES);
-      return htmlReply(reply, outboxPage(shown, filters, outboxPath));
+      return htmlReply(reply, outboxPage(shown, filters, outboxPath), 200, {
+        contentSecurityPolicy: scriptedPolicy(),
+      });
     },
   );
 
@@ -61,7 +65,7 @@ export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
     { onRequest: requireAddress },
     async ({ params }, reply) =>
       htmlReply(reply, messagePage(await findMessage(params.reference), outboxPath), 200, {
-        contentSecurityPolicy: `${pagePolicy()}; frame-src 'self'`,
+        contentSecurityPolicy: `${scriptedPolicy()}; frame-src 'self'`,
       }),
   );
 
@@ -73,7 +77,7 @@ export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
       const { html } = found.message;
       if (html === undefined) throw new BestowError('resource_missing');
       const artwork = found.kind === 'gift' ? mailArtworkUrl(found.row.artwork, deps.publicUrl()) : null;
-      return htmlReply(reply, html, 200, { contentSecurityPolicy: mailPolicy([artwork]) });
+      return htmlReply(reply, html, 200, { contentSecurityPolicy: measuredMailPolicy([artwork]) });
     },
   );
 }

@@ -40,11 +40,19 @@ export function pagePolicy(imageUrls: readonly (string | null)[] = [], embedded:
   return `default-src 'none'; style-src 'self'; img-src ${images}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'${more}`;
 }
 
+/** The policy of a page with a script of ours. */
+export const scriptedPolicy = (imageUrls: readonly (string | null)[] = []): string =>
+  `${pagePolicy(imageUrls)}; script-src 'self'`;
+
 /** The policy of a mail: inline styles, no scripts, and only our pages may frame it. */
 export function mailPolicy(imageUrls: readonly (string | null)[]): string {
   const images = ["'self'", ...originsOf(imageUrls)].join(' ');
   return `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`;
 }
+
+/** The policy of a mail whose height the page around it measures. Without scripts, the same origin gives the mail nothing. */
+export const measuredMailPolicy = (imageUrls: readonly (string | null)[]): string =>
+  `${mailPolicy(imageUrls)} allow-same-origin`;
 
 /** The policy of a page that is shown to try it: nothing on it acts, and only our pages may frame it. */
 export const triedPagePolicy = (imageUrls: readonly (string | null)[]): string =>

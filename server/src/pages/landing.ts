@@ -24,13 +24,21 @@ const links = [
   ['/find', 'Find a gift', 'For people who lost their link.'],
 ] as const;
 
+/** Without its address, which another user of the machine must not read here. */
+const outboxLink = ['/docs/sandbox#messages', 'Outbox', 'Messages of this machine: bestow outbox url'] as const;
+
 /** The landing page. @param stylePath of landing.css */
-export const landingPage = (stylePath: string): string =>
+export const landingPage = (stylePath: string, publicUrl: string, hasOutbox: boolean): string =>
   page({
     title: 'Bestow',
     description: 'Order gifts from your own software and have them delivered.',
     wide: true,
     stylePath,
+    preview: {
+      title: 'Bestow: send a gift with one request',
+      pictureUrl: publicUrl + wrappedGiftPath,
+      hasIcon: true,
+    },
     body: html`<div class="hero">
 <div class="stack">
 <h1>Send a gift with one request</h1>
@@ -40,5 +48,5 @@ export const landingPage = (stylePath: string): string =>
 </div>
 !${phone}
 </div>
-<ul class="links">!${links.map(([path, name, text]) => html`<li><a href="${path}">${name}</a><span>${text}</span></li>`)}</ul>`,
+<ul class="links">!${[...links, ...(hasOutbox ? [outboxLink] : [])].map(([path, name, text]) => html`<li><a href="${path}">${name}</a><span>${text}</span></li>`)}</ul>`,
   });

@@ -24,7 +24,7 @@ interface Page {
   /** The browser loads this URL after so many seconds. */
   refresh?: { seconds: number; url: string } | undefined;
   /** What chats show of a link to the page: nothing personal. */
-  preview?: { title: string; pictureUrl: string } | undefined;
+  preview?: { title: string; pictureUrl: string; hasIcon?: boolean } | undefined;
   /** For recipients: without navigation, and hidden from search engines. */
   isPrivate?: boolean;
   /** English if absent. */
@@ -43,6 +43,8 @@ export interface PageFace {
   footer: string | undefined;
   stylePath: string | undefined;
 }
+
+const TOUCH_ICON = '<link rel="apple-touch-icon" href="/touch-icon.png">\n';
 
 const NAVIGATION = [
   { path: '/catalog', text: 'Catalog' },
@@ -105,7 +107,7 @@ export function page({
 <title>${title === 'Bestow' ? title : `${withoutTurns(title)} · Bestow`}</title>
 <meta name="description" content="${description}">
 !${isPrivate ? '<meta name="robots" content="noindex, nofollow">' : ''}!${refresh === undefined ? '' : html`<meta http-equiv="refresh" content="${refresh.seconds}; url=${refresh.url}">`}
-!${preview === undefined ? '' : previewTags(preview, description, words)}<meta name="theme-color" content="#9c2544">
+!${preview === undefined ? '' : previewTags(preview, description, words)}!${preview?.hasIcon ? TOUCH_ICON : ''}<meta name="theme-color" content="#9c2544">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheetPath}">
 !${[stylePath, face?.stylePath].map((path) => (path === undefined ? '' : html`<link rel="stylesheet" href="${path}">`))}

@@ -3,7 +3,7 @@ import { showMessage } from '../delivery/show-message.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { GiftMessage } from '../gifts/portal-schema.ts';
-import { htmlReply, mailPolicy } from '../pages/html-reply.ts';
+import { htmlReply, measuredMailPolicy } from '../pages/html-reply.ts';
 import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gifts/{gift_id}/messages/{number}';
@@ -42,7 +42,7 @@ export function messageRoutes(register: Register, deps: Deps): void {
       const { html } = await showMessage(deps, scope, requireId('gift', params.gift_id), number);
       if (html === null) throw new BestowError('not_found');
       const images = [...html.matchAll(/<img src="([^"]+)"/g)].map(([, url = '']) => url);
-      return htmlReply(reply, withoutLinks(html), 200, { contentSecurityPolicy: mailPolicy(images) });
+      return htmlReply(reply, withoutLinks(html), 200, { contentSecurityPolicy: measuredMailPolicy(images) });
     },
   );
 }

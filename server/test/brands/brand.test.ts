@@ -37,7 +37,7 @@ async function pageOf() {
 }
 
 /** Without what differs between two gifts. */
-const sameOf = (text: string) => text.replaceAll(/g\/[\w-]{70,}|"[\w-]{70,}\/open"/g, 'LINK');
+const sameOf = (text: string) => text.replaceAll(/g\/[\w-]{70,}|"[\w-]{70,}\/(?:open|decline)"/g, 'LINK');
 
 test('mail and page of an organization wear its brand; without one they are as before', async () => {
   const plainMail = await mailOf({});

@@ -59,6 +59,7 @@ test('the outbox command lists and shows messages with links that work', async (
   assert.equal((await outbox('show', reference, '--text')).stdout, shown.text);
   const shownToPeople = (await outbox('show', reference)).stdout;
   assert.match(shownToPeople, /^to +ada@example\.com$/m);
+  assert.ok(shownToPeople.endsWith(`\n\n${shown.text}`), 'the facts end with the text');
   assert.match(shownToPeople, /^state +Kept in the outbox: no mail server configured$/m);
 
   const noHtml = await outbox('show', `${phone?.['reference']}`, '--html');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
+import { readConfig } from '../../src/config.ts';
 import { pagePolicy } from '../../src/pages/html-reply.ts';
 import { page } from '../../src/pages/layout.ts';
 import { pageRoutes } from '../../src/pages/routes.ts';
@@ -9,7 +10,8 @@ import { stylesheetPath } from '../../src/pages/stylesheet.ts';
 import { assertStrict } from '../harness/assert-strict.ts';
 
 const app = Fastify();
-pageRoutes(app, {});
+const deps = { publicUrl: () => 'https://gifts.example.com', config: { ...readConfig({}), isProduction: true } };
+pageRoutes(app, deps);
 
 test('the landing page is valid and has its headers', async () => {
   const { body, headers, statusCode } = await app.inject('/');
@@ -19,6 +21,26 @@ test('the landing page is valid and has its headers', async () => {
   assert.equal(headers['content-security-policy'], pagePolicy());
   assert.equal(headers['x-content-type-options'], 'nosniff');
   assert.equal(headers['referrer-policy'], 'no-referrer');
+});
+
+test('a link to the landing page has a preview, and phones get an icon', async () => {
+  const { body } = await app.inject('/');
+  assert.match(body, /<meta property="og:title" content="Bestow: send a gift with one request">/);
+  assert.match(body, /<meta property="og:image" content="https:\/\/gifts\.example\.com\/assets\/wrapped-gift\.jpg">/);
+  assert.match(body, /<link rel="apple-touch-icon" href="\/touch-icon\.png">/);
+  const { rawPayload, headers } = await app.inject('/touch-icon.png');
+  assert.equal(headers['content-type'], 'image/png');
+  // PNG has its width and height there.
+  assert.deepEqual([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)], [180, 180]);
+});
+
+test('the landing page leads to the outbox only in development, and never names its address', async () => {
+  assert.doesNotMatch((await app.inject('/')).body, /outbox/i);
+  const local = Fastify();
+  pageRoutes(local, { publicUrl: () => 'http://localhost:8080', config: { ...deps.config, isProduction: false } });
+  const { body } = await local.inject('/');
+  assert.match(body, /href="\/docs\/sandbox#messages">Outbox</);
+  assert.doesNotMatch(body, /href="\/outbox/);
 });
 
 test('the stylesheet is sent compressed and cached forever under a hashed path', async () => {

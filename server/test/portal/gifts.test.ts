@@ -236,7 +236,7 @@ test('a message is shown without anything that opens the gift', async () => {
   assert.equal(letter.headers.get('content-type'), 'text/html; charset=utf-8');
   assert.equal(
     letter.headers.get('content-security-policy'),
-    `default-src 'none'; style-src 'unsafe-inline'; img-src 'self' ${service.service.deps.publicUrl()}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`,
+    `default-src 'none'; style-src 'unsafe-inline'; img-src 'self' ${service.service.deps.publicUrl()}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin`,
   );
   assert.equal(letter.headers.get('cache-control'), 'no-store');
   assert.match(letter.body, /A gift for <bdi>Ada<\/bdi>/);
