@@ -57,10 +57,8 @@ const homeRoute = createRoute({
 });
 
 /** Whether Live has an order. If that cannot be read, the overview shows why. */
-const hasOrder = ({ organizationId, environment }: Scope): Promise<boolean> =>
-  unwrap(
-    api.GET(`${SCOPE_PATH}/overview`, { params: { path: { organization_id: organizationId, environment } } }),
-  ).then(
+const hasOrder = ({ organizationId: organization_id, environment }: Scope): Promise<boolean> =>
+  unwrap(api.GET(`${SCOPE_PATH}/overview`, { params: { path: { organization_id, environment } } })).then(
     ({ first_steps }) => first_steps.has_order,
     () => true,
   );
