@@ -169,6 +169,8 @@ test('on a phone the menu is a drawer over the page', async () => {
   const { page } = visit;
   await page.goto(portal.at('/audit', 'live'));
   const heading = page.getByRole('heading', { level: 1 });
+  // What members may do is said above the heading, and loads by itself.
+  await page.waitForLoadState('networkidle');
   const before = await heading.boundingBox();
   await page.getByRole('button', { name: 'Menu' }).click();
   const drawer = page.getByRole('dialog', { name: 'Menu' });
