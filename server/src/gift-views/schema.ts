@@ -14,7 +14,7 @@ export const GiftViewSearch = Type.Object(
     order: Parameter,
     columns: Parameter,
   },
-  { $id: 'GiftViewSearch' },
+  { $id: 'GiftViewSearch', additionalProperties: false },
 );
 export type GiftViewSearch = Static<typeof GiftViewSearch>;
 

@@ -74,6 +74,8 @@ test('an admin sends a gift again in the portal', async () => {
   const organization = await service.organization();
   const [{ gift_id }] = (await organization.sandbox.order([gift()])).body.gifts;
   const admin = await createPortalClient(service, 'admin@example.com');
-  const { status, body } = await admin.call('POST', giftsPath(organization, `/${gift_id}/resend`));
+  const { status, body } = await admin.call('POST', giftsPath(organization, `/${gift_id}/resend`), {
+    press_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11',
+  });
   assert.deepEqual([status, body.redirect.left], [200, 4]);
 });

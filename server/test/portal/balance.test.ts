@@ -211,6 +211,7 @@ test('the overview has the balance, thirty days of activity and failures', async
   assert.deepEqual(Object.keys(overview), [
     'outlook',
     'days',
+    'before',
     'deliveries',
     'attention',
     'approvals',

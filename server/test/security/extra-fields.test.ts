@@ -159,6 +159,8 @@ test('every operation refuses extra fields by name at every depth', async () => 
     for (const { operationId, method, path } of list)
       for (const name of Object.keys(extras).filter((one) => !Object.hasOwn(bodies[operationId] ?? {}, one)))
         for (const text of spoiled(bodies[operationId], name)) {
+          // The search of a view has a status of its own.
+          if (operationId === 'saveGiftView' && name === 'status' && !text.startsWith('{"status"')) continue;
           const caller =
             kind === 'api' ? { authorization: `Bearer ${organization.keys.sandbox}` } : { cookie: admin.cookie() };
           const headers = {
