@@ -76,18 +76,19 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
     const { requirements } = await issuerOf(deps, gift, words);
     const form = requirements && gift.claimed_at === null ? readForm(deps, pressed, requirements, words) : undefined;
     const way = await wayBackOf(pressed, form);
-    const refusedWayBack = 'refused' in way ? way.refused : undefined;
+    const typedWayBack = way?.typed;
     if (form !== undefined && 'refused' in form)
-      return showAsItIs(deps, pressed, { status: 422, refusedClaim: form.refused, refusedWayBack });
+      return showAsItIs(deps, pressed, { status: 422, refusedClaim: form.refused, typedWayBack });
     // Shown again if the claim fails, so that it is typed once.
-    const typed = form && { refusedClaim: { fields: form.entered.fields, errors: new Map() } };
-    if ('refused' in way) return showAsItIs(deps, pressed, { ...typed, status: 422, refusedWayBack });
+    const refusedClaim = form && { fields: form.entered.fields, errors: new Map() };
+    const typed = { ...(refusedClaim && { refusedClaim }), typedWayBack };
+    if (typedWayBack?.error !== undefined) return showAsItIs(deps, pressed, { ...typed, status: 422 });
     const browser = browserOf(deps, request);
     const holderHash = browser.hashFor(gift.gift_id);
     const categoryId = formOf(pressed).get('category') ?? undefined;
     const by = {
       ...{ linkVersion: gift.link_version, holderHash, categoryId, entered: form?.entered },
-      wayBack: way.wayBack,
+      wayBack: way?.wayBack,
     };
     try {
       await claimGift(deps, admitted(gift.scope), gift.gift_id, by);
@@ -167,10 +168,10 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
     const browser = browserOf(deps, request);
     const isHolder = browser.holds(gift.gift_id, gift.holder_hash);
     if (gift.card === undefined || gift.method !== 'link' || !isHolder) return goBack(pressed);
-    const way = await readWayBack(formOf(pressed));
-    if ('refused' in way && way.refused.error !== 'nothing')
-      return showAsItIs(deps, pressed, { status: 422, refusedWayBack: way.refused });
-    if ('wayBack' in way) await keepWayBack(deps, gift, browser.hashFor(gift.gift_id), way.wayBack);
+    const { typed, wayBack } = await readWayBack(formOf(pressed));
+    if (wayBack === undefined && typed.error !== 'nothing')
+      return showAsItIs(deps, pressed, { status: 422, typedWayBack: typed });
+    if (wayBack !== undefined) await keepWayBack(deps, gift, browser.hashFor(gift.gift_id), wayBack);
     return goBack(pressed, '#devices');
   },
 
@@ -267,7 +268,7 @@ const readForm = ({ clock }: Deps, pressed: Pressed, requirements: Requirements,
 const wayBackOf = (pressed: Pressed, form: ReturnType<typeof readForm> | undefined) =>
   pressed.gift.method === 'link' && pressed.gift.claimed_at === null
     ? readWayBack(formOf(pressed), form && 'entered' in form ? form.entered.fields['email'] : undefined)
-    : { wayBack: undefined };
+    : undefined;
 
 /** Reads the field of six digits. */
 const readDigits = (pressed: Pressed): string => (formOf(pressed).get('digits') ?? '').trim();

@@ -9,7 +9,7 @@ import { type Choice, choiceSection, worth } from './choose-form.ts';
 import { claimButton } from './claim-button.ts';
 import { openPresent, wrappedPresent } from './present.ts';
 import { unsureNotes } from './unsure-notes.ts';
-import type { RefusedWayBack } from './way-back-form.ts';
+import type { TypedWayBack } from './way-back-form.ts';
 
 /** What every page of a gift shows. */
 export interface ShownGift {
@@ -42,7 +42,8 @@ export interface ShownGift {
   disclosure?: string;
   /** Whether the claim asks how the card can come back if its browser is lost. */
   asksWayBack?: boolean;
-  refusedWayBack?: RefusedWayBack | undefined;
+  /** What was typed as its way back, if the claim was refused. */
+  typedWayBack?: TypedWayBack | undefined;
   /** Whether the recipient said that they do not want it. */
   isDeclined?: boolean;
   /** A live gift whose card buys nothing. */

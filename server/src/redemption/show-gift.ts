@@ -28,7 +28,7 @@ import { proofPage } from './proof-page.ts';
 import { type Proof, proofOf } from './prove.ts';
 import { renewability } from './renew-link.ts';
 import type { Thanks } from './thanks-form.ts';
-import type { RefusedWayBack } from './way-back-form.ts';
+import type { TypedWayBack } from './way-back-form.ts';
 
 /** What an act adds to the gift's page. */
 export interface Remarks {
@@ -39,7 +39,7 @@ export interface Remarks {
   proof?: Proof;
   refusedAmount?: RefusedAmount;
   refusedClaim?: RefusedClaim;
-  refusedWayBack?: RefusedWayBack | undefined;
+  typedWayBack?: TypedWayBack | undefined;
   refusedThanks?: Thanks;
 }
 
@@ -105,7 +105,7 @@ function shownGift(
     isSandbox: gift.scope.environment === 'sandbox',
     isDeclined: gift.declined_at !== null,
     asksWayBack: gift.method === 'link',
-    refusedWayBack: remarks.refusedWayBack,
+    typedWayBack: remarks.typedWayBack,
     notice: remarks.notice,
     operator: deps.config.operator,
   };

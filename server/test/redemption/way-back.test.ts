@@ -108,6 +108,26 @@ test('an address that is none claims nothing, and stays in the form', async () =
   }
 });
 
+test('an address and a PIN stay in the form if the issuer refuses, or its own form has an error', async () => {
+  const organization = await service.organization();
+  const provider = await chooseFake([service], organization);
+  const { link, claimer } = await bought(organization);
+  await claimer.press(link, 'open');
+  const refusedBy = async (fields: Record<string, string>) => {
+    const refused = await claimer.press(link, 'claim', form({ holder_email: ADA, digits: '483926', ...fields }));
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /name="holder_email"[^>]* value="Ada@example\.com"/);
+    assert.match(refused.text, /name="digits"[^>]* value="483926"/);
+    return refused.text;
+  };
+  provider.outcome = { state: 'refused', reason: 'The issuer refuses this name.' };
+  assert.match(await refusedBy({}), /The issuer refuses this name\./);
+  provider.requirements = {
+    schema: { type: 'object', properties: { city: { type: 'string', title: 'City' } }, required: ['city'] },
+  };
+  assert.match(await refusedBy({ city: '' }), /id="city-error"/);
+});
+
 test('only the holder changes the address, and the code to the earlier one ends', async () => {
   const { organization, link, claimer, other } = await claimed({ holder_email: 'typo@example.com' });
   assert.match((await claimer.view(link)).text, /with a code that we send to .*typo@example\.com/);
