@@ -14,7 +14,7 @@ import { setProgram } from '../organizations/set-program.ts';
 import { addEndpoint } from '../webhooks/add-endpoint.ts';
 import { editEndpoint } from '../webhooks/edit-endpoint.ts';
 import { pushOnce } from '../webhooks/push-once.ts';
-import type { Answer, Push } from '../webhooks/send-push.ts';
+import type { Answer, Sender } from '../webhooks/send-push.ts';
 import { environments, type Month, scopeOf } from './month.ts';
 import { DAY_MS, HOUR_MS } from './month-gifts.ts';
 
@@ -96,22 +96,21 @@ export async function askForGift(month: Month, environment: Environment): Promis
 
 const SHOP_URL = 'https://shop.example/bestow';
 const ACCOUNTING_URL = 'https://accounting.example/webhooks';
-/** Then its server says that the address is gone, which switches the endpoint off. */
-const UNAVAILABLE_TIMES = 4;
+/** From then on its server says that the address is gone, which switches the endpoint off. */
+const GONE_AFTER_MS = 20 * HOUR_MS;
 
 /** Answers in the place of two servers; nothing leaves this process. */
-function createAnswers() {
-  let unavailable = 0;
+function createAnswers({ clock }: Month['deps']): Sender {
+  const goneAtMs = clock.now() + GONE_AFTER_MS;
   const answer = (status: number, error: string | null, body: string): Answer => ({
     ...{ isAccepted: error === null, status, error, body, durationMs: 120, retryAfterMs: undefined },
   });
   return {
-    async send({ url }: Push): Promise<Answer> {
+    async send({ url }) {
       if (url === SHOP_URL) return answer(200, null, '{"ok":true}');
-      unavailable += 1;
-      return unavailable > UNAVAILABLE_TIMES
-        ? answer(410, 'The answer was 410, so the endpoint was switched off.', 'Gone')
-        : answer(503, 'The answer was 503.', 'Service unavailable');
+      return clock.now() < goneAtMs
+        ? answer(503, 'The answer was 503.', 'Service unavailable')
+        : answer(410, 'The answer was 410, so the endpoint was switched off.', 'Gone');
     },
     abort: () => undefined,
     close: () => undefined,
@@ -128,9 +127,8 @@ export async function addWebhooks(month: Month, environment: Environment): Promi
   };
   const shop = await add(SHOP_URL, 'Web shop');
   const accounting = await add(ACCOUNTING_URL, 'Accounting');
-  const answers = createAnswers();
-  const pushes = [1, 2, 4, 8, 16, 24, 32];
-  for (const hours of pushes) agenda.after(hours * HOUR_MS, () => pushOnce(deps, answers));
+  const answers = createAnswers(deps);
+  for (const hours of [1, 2, 4, 8, 16, 24, 32]) agenda.after(hours * HOUR_MS, () => pushOnce(deps, answers));
   // Switched off, because their events would otherwise leave with the next start of the service.
   agenda.after(33 * HOUR_MS, async () => {
     await editEndpoint(deps, { caller, endpointId: shop, actor }, { status: 'disabled' });

@@ -1,6 +1,7 @@
 import type { Actor } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
 import { createIdGenerator, encodeId } from '../base/ids.ts';
+import { isOnLoopback } from '../base/loopback.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { OneServer } from '../database/connections.ts';
 import { inOneTransaction } from '../database/in-one-transaction.ts';
@@ -47,7 +48,7 @@ export interface SeededMonth {
  * Fills the demo organization with a month of gifts in every state, up to now, in one transaction. The acts of the service
  * make it, with a clock that is moved on; the outbox has every message. Nothing is left for a worker to send.
  *
- * @throws OperatorError in production, and as `openDemo`
+ * @throws OperatorError in production or beyond this machine, and as `openDemo`
  */
 export function seedMonth(deps: SeedDeps, { actor, onDay = () => undefined }: MonthSeeding): Promise<SeededMonth> {
   requireDemoMachine(deps);
@@ -74,8 +75,10 @@ export function seedMonth(deps: SeedDeps, { actor, onDay = () => undefined }: Mo
 }
 
 function requireDemoMachine({ config }: Pick<Deps, 'config'>): void {
-  if (config.isProduction)
-    throw new OperatorError('A demo is not for production: run it on another machine, without NODE_ENV=production.');
+  if (config.isProduction || !isOnLoopback(config))
+    throw new OperatorError(
+      'A demo is for one machine: run it without NODE_ENV=production, and without a HOST or PUBLIC_URL of another machine.',
+    );
   if (config.databaseShards.length > 0 || config.homeDatabaseUrl !== undefined)
     throw new OperatorError('A demo needs one database: remove DATABASE_SHARDS and HOME_DATABASE_URL.');
 }
