@@ -1,13 +1,15 @@
 import type { Page } from 'playwright-core';
 import type { Environment } from '../../server/src/base/environment.ts';
 import { decodeId } from '../../server/src/base/ids.ts';
-import { setCaps } from '../../server/src/caps/set-caps.ts';
 import { holdGift } from '../../server/src/gifts/hold-gift.ts';
-import { createGrant } from '../../server/src/grants/create-grant.ts';
-import { PRESETS } from '../../server/src/grants/grant.ts';
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
-import type { PortalService } from './harness/portal.ts';
+import type { TestOrganization, TestService } from '../../server/test/harness/test-service.ts';
+
+/** The demo organization with its month. */
+export interface PicturedDemo extends Pick<TestOrganization, 'organizationId' | 'organizationUuid' | Environment> {
+  service: TestService;
+}
 
 interface PictureOfAct {
   /** Of the organization's environment. */
@@ -18,41 +20,26 @@ interface PictureOfAct {
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
 
-async function buyLink({ organization }: PortalService, environment: Environment) {
+async function buyLink(demo: PicturedDemo, environment: Environment) {
   const gift = { ...linkGift(5_000), category: 'books', personalization: { recipient_name: 'Grace Hopper' } };
-  const { body } = await organization[environment].order([gift]);
+  const { body } = await demo[environment].order([gift]);
   return { orderId: body.order_id as string, giftId: body.gifts[0].gift_id as string };
 }
 
 /** Prepares pictures of what admins do to gifts, keys and caps, mostly of open dialogs. */
 export async function picturesOfActs(
-  portal: PortalService,
+  demo: PicturedDemo,
   environment: Environment,
 ): Promise<Record<string, PictureOfAct>> {
-  const { service, organization } = portal;
-  const { deps } = service.service;
+  const { deps } = demo.service.service;
   const [open, held, canceled] = [
-    await buyLink(portal, environment),
-    await buyLink(portal, environment),
-    await buyLink(portal, environment),
+    await buyLink(demo, environment),
+    await buyLink(demo, environment),
+    await buyLink(demo, environment),
   ];
-  const scope = { organizationId: organization.organizationUuid, environment };
+  const scope = { organizationId: demo.organizationUuid, environment };
   await holdGift(deps, { scope, giftId: decodeId('gift', held.giftId) ?? '', actor: OPERATOR });
-  await organization[environment].post(`/v1/gifts/${canceled.giftId}/cancel`, { reason: 'Ordered twice' });
-  const { organizationId } = organization;
-  await setCaps(deps, { organizationId, environment, actor: OPERATOR, amounts: { hour: 50_000, day: 200_000 } });
-  const { permissions, reach, limits } = PRESETS.own_gifts;
-  await createGrant(deps, {
-    ...{
-      organizationId,
-      environment,
-      name: 'Assistant of the sales team',
-      limits,
-      expiresAt: undefined,
-      actor: OPERATOR,
-    },
-    terms: { permissions, reach, recipient_domains: ['acme.example'], members_only: false, categories: null },
-  });
+  await demo[environment].post(`/v1/gifts/${canceled.giftId}/cancel`, { reason: 'Ordered twice' });
   const ofGift = (act: string): PictureOfAct => ({ path: `/gifts/${open.giftId}`, open: press(act) });
   return {
     'gift-cancel': ofGift('Cancel gift'),

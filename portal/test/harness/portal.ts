@@ -19,22 +19,34 @@ export const MEMBER = 'member@example.com';
 /** A visit signs in again after this time, so that it may change everything. */
 const FRESH_MS = 5 * 60_000;
 
-/** A service with the built portal, an organization and a browser. */
-export interface PortalService {
+/** A service with the built portal and a browser. */
+export interface BrowsedService {
   service: TestService;
-  organization: TestOrganization;
   browser: Browser;
   /** Opens a visit that is signed in as this person; `null`: signed out. */
   visit(email?: string | null, options?: BrowserContextOptions): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+/** The same with an organization. */
+export interface PortalService extends BrowsedService {
+  organization: TestOrganization;
   /** The URL of a page of the organization, such as `/keys`. */
   at(page: string, environment?: 'live' | 'sandbox'): string;
-  close(): Promise<void>;
 }
 
 export async function startPortal(variables: Record<string, string> = {}): Promise<PortalService> {
   const service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000', ...variables });
   const organization = await service.organization();
   await organization.addMembers();
+  return {
+    ...(await browse(service)),
+    organization,
+    at: (page, environment = 'sandbox') => `/portal/${organization.organizationId}/${environment}${page}`,
+  };
+}
+
+export async function browse(service: TestService): Promise<BrowsedService> {
   const browser = await launchBrowser();
   const states = new Map<string, { state: Awaited<ReturnType<BrowserContext['storageState']>>; signedInAt: number }>();
 
@@ -53,7 +65,6 @@ export async function startPortal(variables: Record<string, string> = {}): Promi
 
   return {
     service,
-    organization,
     browser,
     async visit(email = ADMIN, options = {}) {
       const known = email === null ? undefined : states.get(email);
@@ -66,7 +77,6 @@ export async function startPortal(variables: Record<string, string> = {}): Promi
       }
       return visit;
     },
-    at: (page, environment = 'sandbox') => `/portal/${organization.organizationId}/${environment}${page}`,
     async close() {
       await browser.close();
       await service.close();

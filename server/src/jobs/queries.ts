@@ -10,3 +10,17 @@ export const bringForward = sessionStatement<[ms: number]>(
   'jobs.bring_forward',
   `update pgboss.job set start_after = start_after - $1::double precision * interval '1 millisecond' where state < 'active'`,
 );
+
+/** The time of jobs is that of the transaction which adds them. */
+export const selectAndDeleteNew = sessionStatement<
+  [organizationId: string, names: readonly string[]],
+  { name: string; data: unknown }
+>(
+  'jobs.take_new',
+  `with taken as (
+     delete from pgboss.job
+     where data ->> 'organizationId' = $1 and name = any($2) and state = 'created' and created_on >= pgboss.job_now()
+     returning name, data
+   )
+   select name, data from taken order by name, data ->> 'deliveryId', data ->> 'noticeId'`,
+);

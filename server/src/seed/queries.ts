@@ -1,4 +1,7 @@
-import { sessionStatement, statementOnEachShard } from '../database/statement.ts';
+import type { Environment } from '../base/environment.ts';
+import { sessionStatement, statement, statementOnEachShard } from '../database/statement.ts';
+import { appendEvents } from '../events/append-events.ts';
+import { declined, giftFacts } from '../events/gift-facts.ts';
 
 export const selectIsFirstRun = statementOnEachShard<[], { is_first_run: boolean }>(
   'organizations.select_is_first_run',
@@ -10,4 +13,39 @@ export const selectIsFirstRun = statementOnEachShard<[], { is_first_run: boolean
 export const lockSeeding = sessionStatement<[lockClass: number, lockNumber: number]>(
   'organizations.lock_seeding',
   'select pg_advisory_xact_lock($1, $2)',
+);
+
+/** What an organization has that a month before it would contradict, or that would send the month's events. */
+export const selectTraces = statement<
+  [organizationId: string],
+  { has_orders: boolean; has_live_entries: boolean; has_endpoints: boolean; has_issuers: boolean }
+>(
+  'organizations.select_traces',
+  `select exists (select from orders where organization_id = $1) as has_orders,
+     exists (select from ledger_entries where organization_id = $1 and environment = 'live') as has_live_entries,
+     exists (select from webhook_endpoints where organization_id = $1) as has_endpoints,
+     exists (select from issuers where organization_id = $1) as has_issuers`,
+);
+
+/** The recipient of an unclaimed gift does not want it: on its page, that is a form of a browser. */
+export const declineGift = statement<
+  [organizationId: string, environment: Environment, giftId: string, linkVersion: number, now: Date]
+>(
+  'organizations.decline_seeded_gift',
+  `with gift as (
+     update gifts set declined_at = $5
+     where organization_id = $1 and environment = $2 and gift_id = $3 and link_version = $4
+       and declined_at is null and claimed_at is null and canceled_at is null and held_at is null
+     returning *
+   ), ${appendEvents(giftFacts('gift', '$5', [declined]))}
+   select from fact`,
+);
+
+export const countOrders = statement<
+  [organizationId: string],
+  { environment: Environment; orders: number; gifts: number }
+>(
+  'organizations.count_orders',
+  `select g.environment, count(distinct g.order_id) as orders, count(*) as gifts
+   from gifts g where g.organization_id = $1 group by g.environment`,
 );

@@ -6,6 +6,7 @@ import type { Environment } from '../base/environment.ts';
 import { insertNewCategory } from '../catalog/add-category.ts';
 import { builtInCategories } from '../catalog/built-in.ts';
 import { inTransaction } from '../database/connections.ts';
+import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
 import { issueKey } from '../keys/issue-key.ts';
 import { addOrganization } from '../organizations/create-organization.ts';
@@ -13,11 +14,16 @@ import { findEveryMembership } from '../organizations/find-memberships.ts';
 import { lockSeeding, selectIsFirstRun } from './queries.ts';
 
 const ORGANIZATION_NAME = 'Demo Organization';
-const ADMIN_EMAIL = 'admin@demo.test';
+export const ADMIN_EMAIL = 'admin@demo.test';
 /** Live funds are only for a temporary database. */
-const FUNDING_CENTS = { live: 1_000_000, sandbox: 100_000_000 } as const satisfies Record<Environment, number>;
+export const FUNDING_CENTS = { live: 1_000_000, sandbox: 100_000_000 } as const satisfies Record<Environment, number>;
 /** The namespace of this advisory lock: `seed` in ASCII. */
 const LOCK_CLASS = 0x73656564;
+
+/** Until the end of the transaction. */
+export async function lockSeeds(client: Queryable): Promise<void> {
+  await lockSeeding(client, [LOCK_CLASS, 0]);
+}
 
 /** Shown to the operator once. */
 export interface SeededDemo {
@@ -47,7 +53,7 @@ export function seedDemo(
   const [server] = deps.database.shards;
   if (server === undefined) throw new Error('There is no database.');
   return inTransaction(server, async (client) => {
-    await lockSeeding(client, [LOCK_CLASS, 0]);
+    await lockSeeds(client);
     const [state] = await selectIsFirstRun([client], []);
     if (!state?.is_first_run) return undefined;
     const organizationId = deps.ids.next();
