@@ -4,7 +4,7 @@ import { renderInline } from './render-markdown.ts';
 /** What the page shows of a JSON schema of the OpenAPI document. */
 export interface Schema {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   format?: string;
   description?: string;
   const?: unknown;
@@ -37,9 +37,11 @@ interface Field {
 }
 
 /** What the fields belong to: an answer links the objects in it, a request shows them in place. */
-interface Place {
+export interface Place {
   schemas: Schemas;
   isRequest: boolean;
+  /** The address of an object, from the page that shows the fields. */
+  addressOf: (object: string) => string;
 }
 
 export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
@@ -47,15 +49,21 @@ export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/')
 const resolve = (schema: Schema, schemas: Schemas): Schema =>
   schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? {});
 
-/** Names of the objects in a schema, itself included. */
-export function objectsIn(schema: Schema, schemas: Schemas, found = new Set<string>()): Set<string> {
-  if (schema.$ref !== undefined) {
-    if (found.has(nameOf(schema.$ref))) return found;
-    found.add(nameOf(schema.$ref));
+/** Names of the objects in a schema with their depth; 0 is the schema itself. */
+export function objectsIn(schema: Schema, schemas: Schemas): Map<string, number> {
+  const found = new Map<string, number>();
+  let level = [schema];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const next: Schema[] = [];
+    for (const { $ref, ...inline } of level) {
+      const name = $ref === undefined ? undefined : nameOf($ref);
+      if (name !== undefined && found.has(name)) continue;
+      if (name !== undefined) found.set(name, depth);
+      const { properties = {}, items, anyOf = [], oneOf = [] } = name === undefined ? inline : (schemas[name] ?? {});
+      next.push(...Object.values(properties), ...anyOf, ...oneOf, ...(items === undefined ? [] : [items]));
+    }
+    level = next;
   }
-  const { properties = {}, items, anyOf = [], oneOf = [] } = resolve(schema, schemas);
-  const inner = [...Object.values(properties), ...anyOf, ...oneOf, ...(items === undefined ? [] : [items])];
-  for (const part of inner) objectsIn(part, schemas, found);
   return found;
 }
 
@@ -63,13 +71,14 @@ const code = (value: unknown) => html`<code>${JSON.stringify(value)}</code>`;
 
 function typeOf(schema: Schema, place: Place): string {
   if (schema.$ref !== undefined && !place.isRequest)
-    return html`<a href="#${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`;
+    return html`<a href="${place.addressOf(nameOf(schema.$ref))}">${nameOf(schema.$ref)}</a>`;
   const { type = 'object', format, const: fixed, enum: values, items, anyOf } = resolve(schema, place.schemas);
   if (fixed !== undefined) return code(fixed);
   if (values !== undefined) return `one of ${values.map(code).join(', ')}`;
   if (anyOf !== undefined) return anyOf.map((one) => typeOf(one, place)).join(' or ');
   if (items !== undefined) return `list of ${typeOf(items, place).replace(/(?<=^(?:object|string|integer))$/, 's')}`;
-  return format === undefined || format === 'int64' ? html`${type}` : html`${type} (${format})`;
+  const types = [type].flat().join(' or ');
+  return format === undefined || format === 'int64' ? html`${types}` : html`${types} (${format})`;
 }
 
 function range(least: number | undefined, most: number | undefined, unit = ''): string[] {
@@ -118,4 +127,12 @@ export function fields(schema: Schema, place: Place): string {
     isRequired: required.includes(name),
   }));
   return fieldList(list, place) + nested.join('');
+}
+
+/** Names of the fields of a schema. @param isDeep also of the objects in it */
+export function fieldNames(schema: Schema, schemas: Schemas, isDeep = true): string[] {
+  const { properties = {}, items, anyOf = [], oneOf = [] } = resolve(schema, schemas);
+  const inner = isDeep ? [...Object.values(properties), ...(items === undefined ? [] : [items])] : [];
+  const deeper = [...inner, ...anyOf, ...oneOf].flatMap((one) => fieldNames(one, schemas, isDeep));
+  return [...new Set([...Object.keys(properties), ...deeper])];
 }
