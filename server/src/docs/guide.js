@@ -102,7 +102,7 @@ function kept() {
 choose(kept() ?? 'Shell');
 
 // The list of pages is longer than a window: show where the page stands in it.
-const list = document.querySelector('.guides nav');
+const list = document.querySelector('.guides');
 const current = list?.querySelector('[aria-current]');
 if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 
