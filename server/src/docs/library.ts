@@ -7,7 +7,7 @@ import { fillTables, withoutMarks } from './fill-tables.ts';
 import { type Contents, guidePage, type Neighbour, SEARCH_PATH } from './guide-page.ts';
 import { type GuideSlug, guidePath, guides, markdownPath } from './guides.ts';
 import { createReference } from './reference.ts';
-import { REFERENCE_PATH, resourcePath } from './reference-path.ts';
+import { resourceMarkdownPath } from './reference-path.ts';
 import { type RenderedMarkdown, renderMarkdown } from './render-markdown.ts';
 import { createSearch, type SearchEntry, type SearchResult } from './search.ts';
 import { searchBody } from './search-page.ts';
@@ -28,6 +28,7 @@ export interface Library {
   pages: Readonly<Record<GuideSlug, { document: Document; markdown: Asset }>>;
   /** A page of the API reference, rendered with the first call. @param name undefined for the overview */
   reference(name?: Resource): Document;
+  referenceMarkdown(name?: Resource): Asset;
   /** For LLMs: https://llmstxt.org. */
   llms: Asset;
   search(query: string): SearchResult[];
@@ -102,6 +103,7 @@ export async function openLibrary({
       markdown: plain(texts[slug], 'text/markdown'),
     })),
     reference: (name) => reference.page(name),
+    referenceMarkdown: (name) => plain(reference.markdown(name), 'text/markdown'),
     llms: plain(llmsText(publicUrl, rendered), 'text/plain'),
     search,
     searchPage: (query) =>
@@ -122,7 +124,7 @@ function llmsText(publicUrl: string, rendered: Record<GuideSlug, RenderedMarkdow
     const { title, description } = rendered[slug];
     return `- [${title}](${publicUrl}${markdownPath(slug)}): ${description}`;
   });
-  const pages = resources.map((name) => `  - [${name}](${publicUrl}${resourcePath(name)})`);
+  const pages = resources.map((name) => `  - [${name}](${publicUrl}${resourceMarkdownPath(name)})`);
   return `# Bestow
 
 > A gift ordering service. Programs buy gifts through its HTTP interface, pay for them from a balance, and send each one to a person by email, by phone or as a link. The sandbox lets you test every outcome.
@@ -134,7 +136,7 @@ ${lines.join('\n')}
 ## Reference
 
 - [OpenAPI document](${publicUrl}/v1/openapi.json): every operation, field and answer
-- [API reference](${publicUrl}${REFERENCE_PATH}): the same in the browser
+- [API reference](${publicUrl}${resourceMarkdownPath()}): the same with samples, a page for each resource
 ${pages.join('\n')}
 `;
 }

@@ -97,3 +97,7 @@ export function resourcesOf(document: ReferenceDocument): ResourceEntry[] {
     objects: [...homes.keys()].filter((object) => isAtHome(object, name)).sort(),
   }));
 }
+
+/** The resource on whose page an object is. */
+export const homeOf = (object: string, resources: readonly ResourceEntry[]): ResourceEntry | undefined =>
+  resources.find(({ objects }) => objects.includes(object));

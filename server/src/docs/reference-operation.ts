@@ -52,17 +52,15 @@ export function samples(placed: Placed, place: Pick<OperationPlace, 'document' |
 
 const PLACES = { path: 'In the path', query: 'In the query', header: 'Headers' } as const;
 
-const parameterLists = ({ parameters = [] }: Operation, place: Place) =>
-  (['path', 'query', 'header'] as const).map((where) => {
-    const here = parameters.filter((parameter) => parameter.in === where);
-    const list = here.map(({ name, schema, required, description }) => ({
-      name,
-      schema,
-      isRequired: required,
-      description,
-    }));
-    return list.length === 0 ? '' : html`<h3 class="part">${PLACES[where]}</h3>!${fieldList(list, place)}`;
-  });
+/** The parameters by place, with a heading. */
+export const parameterLists = ({ parameters = [] }: Operation, place: Place): { heading: string; list: string }[] =>
+  (['path', 'query', 'header'] as const)
+    .map((where) => ({ where, here: parameters.filter((parameter) => parameter.in === where) }))
+    .filter(({ here }) => here.length > 0)
+    .map(({ where, here }) => {
+      const list = here.map(({ required, ...rest }) => ({ ...rest, isRequired: required }));
+      return { heading: PLACES[where], list: fieldList(list, place) };
+    });
 
 const bodyFields = ({ requestBody }: Operation, place: Place) =>
   requestBody === undefined
@@ -110,7 +108,7 @@ export function operationSection(placed: Placed, place: OperationPlace): string 
 <p class="route">!${badge(method)} !${routeOf(path)}</p>
 !${renderPart(description, summary)}
 !${samples(placed, place)}
-!${parameterLists(operation, request)}
+!${parameterLists(operation, request).map(({ heading, list }) => html`<h3 class="part">${heading}</h3>!${list}`)}
 !${bodyFields(operation, request)}
 <h3 class="part">Answer</h3>
 !${successesOf(operation).map(([status, content]) => answer(status, content, summary, { ...place, isRequest: false }))}

@@ -1,12 +1,13 @@
 import { html } from 'ghtml';
 import type { Contents } from './guide-page.ts';
-import type { Placed, ReferenceDocument, ResourceEntry } from './reference-document.ts';
+import { homeOf, type Placed, type ReferenceDocument, type ResourceEntry } from './reference-document.ts';
+import { HTML } from './reference-format.ts';
 import { badge, type OperationPlace, operationSection, routeOf, samples } from './reference-operation.ts';
 import { REFERENCE_PATH, resourcePath } from './reference-path.ts';
 import { fields, type Place } from './reference-schema.ts';
 import { renderInline, renderPart } from './render-markdown.ts';
 
-const INTRODUCTION = `Every operation, field and answer of \`/v1\`. Programs read the same as an [OpenAPI document](/v1/openapi.json).
+export const INTRODUCTION = `Every operation, field and answer of \`/v1\`. Programs read the same as an [OpenAPI document](/v1/openapi.json).
 
 Send your key as \`Authorization: Bearer …\`. A sandbox key begins with \`bestow-sandbox-\`, a live key with \`bestow-\`; to go live, change only the key. Amounts are whole cents.
 
@@ -21,7 +22,7 @@ const anchorOf = ({ name }: ResourceEntry) => `about-${name.toLowerCase()}`;
 /** The first paragraph, in one line. */
 export const briefOf = ({ description }: ResourceEntry): string => description.split('\n\n')[0] ?? '';
 
-interface ReferenceOptions {
+export interface ReferenceOptions {
   document: ReferenceDocument;
   resources: readonly ResourceEntry[];
   /** Without a final slash. */
@@ -95,10 +96,10 @@ export const resourceContents = ({ operations, objects }: ResourceEntry): Conten
 /** Renders the page of a resource: its operations, and the objects at home there. */
 export function resourceBody(resource: ResourceEntry, { document, resources, publicUrl }: ReferenceOptions): string {
   const addressOf = (name: string) => {
-    const home = resources.find(({ objects }) => objects.includes(name)) ?? resource;
+    const home = homeOf(name, resources) ?? resource;
     return home === resource ? `#${name}` : `${resourcePath(home.name)}#${name}`;
   };
-  const place: OperationPlace = { document, publicUrl, schemas: document.components.schemas, addressOf };
+  const place: OperationPlace = { document, publicUrl, schemas: document.components.schemas, format: HTML, addressOf };
   const { name, description, operations, objects } = resource;
   return html`<p class="above"><a href="${REFERENCE_PATH}">API reference</a></p>
 <h1>${name}</h1>

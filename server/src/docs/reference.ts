@@ -2,8 +2,9 @@ import { inlineAnswers } from '../api/v1-document.ts';
 import type { Resource } from './api-description.ts';
 import { guidePage, type Neighbour } from './guide-page.ts';
 import { type ReferenceDocument, type ResourceEntry, resourcesOf } from './reference-document.ts';
+import { overviewMarkdown, resourceMarkdown } from './reference-markdown.ts';
 import { briefOf, overviewBody, overviewContents, resourceBody, resourceContents } from './reference-page.ts';
-import { REFERENCE_PATH, resourcePath } from './reference-path.ts';
+import { REFERENCE_PATH, resourceMarkdownPath, resourcePath } from './reference-path.ts';
 import { fieldNames } from './reference-schema.ts';
 import { plainText } from './render-markdown.ts';
 import type { SearchEntry } from './search.ts';
@@ -21,6 +22,8 @@ interface ReferenceOptions {
 export interface Reference {
   /** @param name undefined for the overview */
   page(name: Resource | undefined): Document;
+  /** @param name undefined for the overview */
+  markdown(name: Resource | undefined): string;
   searchEntries(): SearchEntry[];
 }
 
@@ -48,7 +51,7 @@ export function createReference({ describe, publicUrl, frame }: ReferenceOptions
       description: 'Every operation, field and answer of the Bestow API.',
       body: overviewBody({ document, resources, publicUrl }),
       contents: overviewContents(resources),
-      onward: { previous: undefined, next: neighbourOf(resources[0]) },
+      onward: { markdownPath: resourceMarkdownPath(), previous: undefined, next: neighbourOf(resources[0]) },
     });
   }
 
@@ -63,16 +66,34 @@ export function createReference({ describe, publicUrl, frame }: ReferenceOptions
       description: plainText(briefOf(resource)),
       body: resourceBody(resource, { document, resources, publicUrl }),
       contents: resourceContents(resource),
-      onward: { previous: neighbourOf(resources[index - 1]) ?? OVERVIEW, next: neighbourOf(resources[index + 1]) },
+      onward: {
+        markdownPath: resourceMarkdownPath(name),
+        previous: neighbourOf(resources[index - 1]) ?? OVERVIEW,
+        next: neighbourOf(resources[index + 1]),
+      },
     });
   }
 
+  function markdownOf(name: Resource | undefined): string {
+    const { document, resources } = described();
+    const resource = resources.find((one) => one.name === name);
+    return resource === undefined
+      ? overviewMarkdown(resources)
+      : resourceMarkdown(resource, { document, resources, publicUrl });
+  }
+
+  const markdowns = new Map<Resource | undefined, string>();
   const pages = new Map<Resource | undefined, Document>();
   return {
     page(name) {
       const document = pages.get(name) ?? documentOf(name === undefined ? overview() : resourcePage(name));
       pages.set(name, document);
       return document;
+    },
+    markdown(name) {
+      const text = markdowns.get(name) ?? markdownOf(name);
+      markdowns.set(name, text);
+      return text;
     },
     searchEntries() {
       const { document, resources } = described();

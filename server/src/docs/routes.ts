@@ -10,7 +10,7 @@ import { resources } from './api-description.ts';
 import { SEARCH_PATH } from './guide-page.ts';
 import { guidePath, guides, markdownPath } from './guides.ts';
 import type { Library } from './library.ts';
-import { REFERENCE_PATH, resourcePath } from './reference-path.ts';
+import { REFERENCE_PATH, resourceMarkdownPath, resourcePath } from './reference-path.ts';
 import { SDK_PATH, sdkPackage } from './sdk-package.ts';
 import { GUIDE_POLICY, sendDocument } from './send-document.ts';
 
@@ -91,10 +91,14 @@ export function docsRoutes(
     return htmlReply(reply, found, 200, { contentSecurityPolicy: GUIDE_POLICY });
   });
 
-  for (const { path, name } of referencePages)
+  for (const { path, name } of referencePages) {
     app.get(path, { onSend: createCompression() }, async (request, reply) =>
       sendDocument(request, reply, (await library()).reference(name)),
     );
+    app.get(resourceMarkdownPath(name), { onSend: createCompression() }, async (request, reply) =>
+      assetReply(request, reply, (await library()).referenceMarkdown(name)),
+    );
+  }
   app.get(guideStylePath, { onSend: createCompression() }, (request, reply) => assetReply(request, reply, guideStyle));
   app.get(guideScriptPath, { onSend: createCompression() }, (request, reply) =>
     assetReply(request, reply, guideScript),

@@ -106,18 +106,20 @@ test('each page is also served as Markdown, and llms.txt lists all pages', async
   assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
   assert.equal((await get('/docs/llms.txt')).text, list);
   assert.match(list, /^# Bestow\n\n> .+\n/);
-  for (const { slug } of guides) {
-    const path = markdownPath(slug);
-    assert.ok(list.includes(`](${PUBLIC_URL}${path}): `), path);
+  const markdowns = [
+    ...guides.map(({ slug }) => [guidePath(slug), markdownPath(slug)] as const),
+    ...referencePaths.map((page) => [page, `${page}.md`] as const),
+  ];
+  for (const [page, path] of markdowns) {
+    assert.ok(list.includes(`](${PUBLIC_URL}${path})`), path);
     const { status, headers: sent, text } = await get(path);
     assert.equal(status, 200);
     assert.equal(sent.get('content-type'), 'text/markdown; charset=utf-8');
     assert.match(text, /^# .+\n/);
     assert.doesNotMatch(text, /localhost:3000|@sandbox\.gift\.test|<!--/);
-    assert.ok((await get(guidePath(slug))).text.includes(`href="${path}"`), `${path} is linked`);
+    assert.ok((await get(page)).text.includes(`href="${path}"`), `${path} is linked`);
   }
   assert.ok(list.includes(`${PUBLIC_URL}/v1/openapi.json`));
-  for (const path of referencePaths) assert.ok(list.includes(`](${PUBLIC_URL}${path})`), path);
 });
 
 test('the tables have every steering address and every setting', async () => {
@@ -175,7 +177,14 @@ test('limits that a setting changes are never stated as fixed', async () => {
 });
 
 test('a page and its Markdown answer 304 to a client that has them', async () => {
-  for (const path of ['/docs', '/docs/quickstart', '/docs/errors', '/docs/quickstart.md', '/llms.txt']) {
+  for (const path of [
+    '/docs',
+    '/docs/quickstart',
+    '/docs/errors',
+    '/docs/quickstart.md',
+    '/docs/api/orders.md',
+    '/llms.txt',
+  ]) {
     const { headers } = await get(path);
     const again = await get(path, { 'If-None-Match': headers.get('etag') ?? '' });
     assert.deepEqual([again.status, again.text], [304, ''], path);

@@ -110,6 +110,28 @@ test('the API reference shows each operation with its parameters, fields and err
   }
 });
 
+test('the Markdown has each operation with its samples, parameters and errors, and each object', async () => {
+  const texts = new Map<string, string>();
+  for (const path of pages.keys()) texts.set(path, await get(`${path}.md`));
+  for (const { path, method, operation } of operations) {
+    const [page = ''] = pagesOf(operation.operationId);
+    const part = texts.get(page)?.split(`\n## ${operation.summary}\n`)[1]?.split('\n## ')[0] ?? assert.fail(page);
+    assert.ok(part.includes(`\`${method} ${path.startsWith('/') ? path : 'your address'}\``), path);
+    for (const language of path.startsWith('/') ? ['sh', 'ts', 'py'] : [])
+      assert.ok(part.includes(`\`\`\`${language}\n`));
+    for (const { name } of operation.parameters ?? []) assert.ok(part.includes(`- \`${name}\` `), name);
+    for (const code of Object.values(operation['x-errors'] ?? {}).flat())
+      assert.ok(part.includes(`\`${code}\`: `), code);
+    assert.doesNotMatch(part, /<\/|undefined|&#/);
+  }
+  for (const name of names.filter((one) => pagesOf(one).length > 0))
+    assert.ok(texts.get(pagesOf(name)[0] ?? '')?.includes(`\n### ${name}\n`), name);
+  for (const [, target = '', anchor = ''] of [...texts.values()]
+    .join('')
+    .matchAll(/\]\((\/docs\/api[^)#]*)\.md#([^)]+)\)/g))
+    assert.ok(texts.get(target)?.toLowerCase().includes(`\n### ${anchor}\n`), `${target}.md#${anchor}`);
+});
+
 test('each link of the API reference to a place in it leads to one', () => {
   let count = 0;
   for (const [path, body] of [['/docs/api', overview] as const, ...pages]) {
