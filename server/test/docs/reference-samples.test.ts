@@ -119,6 +119,16 @@ test('the client sends what the command sends', async () => {
   }
 });
 
+test('the samples use each method that the client has for an operation', () => {
+  const client = ['client', 'events'].map((name) => readFileSync(`${root}sdk/src/${name}.ts`, 'utf8')).join('');
+  const byPath = samples.filter(({ ts }) => ts.includes('bestow.request('));
+  assert.ok(byPath.length < samples.length / 2);
+  for (const { id, ts } of byPath) {
+    const [, path = ''] = /'(\/v1\/\w+)/.exec(ts) ?? [];
+    assert.ok(!client.includes(path), `${id}: ${path}`);
+  }
+});
+
 test('the Python program sends what the command sends', () => {
   for (const { id, sh, py } of samples) {
     const [, address = ''] = /Request\(\n {4}"([^"]+)"/.exec(py) ?? [];
