@@ -149,7 +149,7 @@ function NoOrdersYet() {
   return (
     <EmptyState title="No orders yet">
       Your program places orders with an API key. The{' '}
-      <a href={`${servicePath}/docs/api`} className="text-accent underline underline-offset-2">
+      <a href={`${servicePath}/docs/api/orders`} className="text-accent underline underline-offset-2">
         API reference
       </a>{' '}
       shows how.

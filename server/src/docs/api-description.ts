@@ -15,18 +15,38 @@ ${steeringTable(mailDomain)}
 
 A failure of the whole order wins over other effects; of two failures the first gift’s wins. The operations that steering reaches have \`x-mockable: true\`. In a redirect \`processing\`, \`insufficient-balance\` and \`rate-limited\` have no effect.`;
 
+/** The resources of `/v1`: the tags of the OpenAPI document, each with a page of the API reference. */
+export const resources = [
+  'Catalog',
+  'Orders',
+  'Gifts',
+  'Balance',
+  'Ledger',
+  'Webhooks',
+  'Events',
+  'Sandbox',
+  'Meta',
+] as const;
+
+export type Resource = (typeof resources)[number];
+
+const descriptions = (mailDomain: string): Record<Resource, string> => ({
+  Catalog: 'The categories of gifts.',
+  Orders: ORDERS,
+  Gifts: 'The status of each gift.',
+  Balance: 'What the organization can spend, and each change of it.',
+  Ledger: 'Proofs that no entry of the ledger was changed or removed.',
+  Webhooks: WEBHOOKS,
+  Events: 'What happened, in the order of commits and without holes.',
+  Sandbox: sandbox(mailDomain),
+  Meta: 'About the service itself; no key needed.',
+});
+
 /**
  * The tags of the OpenAPI document, with its introduction: generators copy the document's own description into every file
  * that they write.
  */
-export const apiTags = (mailDomain: string) => [
-  { name: 'Catalog', description: 'The categories of gifts.' },
-  { name: 'Orders', description: ORDERS },
-  { name: 'Gifts', description: 'The status of each gift.' },
-  { name: 'Balance', description: 'What the organization can spend, and each change of it.' },
-  { name: 'Ledger', description: 'Proofs that no entry of the ledger was changed or removed.' },
-  { name: 'Webhooks', description: WEBHOOKS },
-  { name: 'Events', description: 'What happened, in the order of commits and without holes.' },
-  { name: 'Sandbox', description: sandbox(mailDomain) },
-  { name: 'Meta', description: 'About the service itself; no key needed.' },
-];
+export const apiTags = (mailDomain: string) => {
+  const described = descriptions(mailDomain);
+  return resources.map((name) => ({ name, description: described[name] }));
+};

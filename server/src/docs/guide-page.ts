@@ -1,6 +1,8 @@
 import { html } from 'ghtml';
 import { page } from '../pages/layout.ts';
-import { type GuideSlug, guidePath, guides, markdownPath } from './guides.ts';
+import { resources } from './api-description.ts';
+import { type GuideSlug, guidePath, guides } from './guides.ts';
+import { REFERENCE_PATH, resourcePath } from './reference-path.ts';
 import type { Heading } from './render-markdown.ts';
 
 type Titles = Readonly<Record<GuideSlug, string>>;
@@ -11,15 +13,29 @@ export interface Contents {
   links: readonly Heading[];
 }
 
+/** A page in the order of reading. */
+export interface Neighbour {
+  path: string;
+  title: string;
+}
+
+/** What follows the text. */
+interface Onward {
+  /** Address of the page's Markdown. */
+  markdownPath?: string;
+  previous: Neighbour | undefined;
+  next: Neighbour | undefined;
+}
+
 interface GuidePage {
-  /** Undefined for pages that are not guides: the search and the API reference. */
-  slug: GuideSlug | undefined;
-  isReference?: boolean;
+  /** The page's address. */
+  path: string;
   title: string;
   description: string;
   /** HTML with the page's one `h1`. */
   body: string;
   contents: readonly Contents[];
+  onward?: Onward;
   titles: Titles;
   /** Addresses of the stylesheet and the script that only these pages need. */
   stylePath: string;
@@ -29,18 +45,25 @@ interface GuidePage {
 }
 
 const GROUPS = ['Start', 'Build', 'Run'] as const;
-export const REFERENCE_PATH = '/docs/api';
 export const SEARCH_PATH = '/docs/search';
 
-const link = (path: string, title: string, isCurrent: boolean) =>
-  html`<li><a href="${path}"!${isCurrent ? ' aria-current="page"' : ''}>${title}</a></li>`;
+const link = (path: string, title: string, current: string, inner = '') =>
+  html`<li><a href="${path}"!${path === current ? ' aria-current="page"' : ''}>${title}</a>!${inner}</li>`;
 
-const group = (name: (typeof GROUPS)[number], { slug, titles, isReference = false }: GuidePage) => html`<h2>${name}</h2>
+const isInReference = (path: string) => path === REFERENCE_PATH || path.startsWith(`${REFERENCE_PATH}/`);
+
+/** The resources are listed only between them, because the guides' list is long. */
+const referenceLinks = (current: string) => {
+  const inner = html`<ul>
+!${resources.map((name) => link(resourcePath(name), name, current))}
+</ul>`;
+  return link(REFERENCE_PATH, 'API reference', current, isInReference(current) ? inner : '');
+};
+
+const group = (name: (typeof GROUPS)[number], { path, titles }: GuidePage) => html`<h2>${name}</h2>
 <ul>
-!${guides
-  .filter((guide) => guide.group === name)
-  .map((guide) => link(guidePath(guide.slug), titles[guide.slug], guide.slug === slug))}
-!${name === 'Build' ? link(REFERENCE_PATH, 'API reference', isReference) : ''}
+!${guides.filter((guide) => guide.group === name).map((guide) => link(guidePath(guide.slug), titles[guide.slug], path))}
+!${name === 'Build' ? referenceLinks(path) : ''}
 </ul>`;
 
 const searchForm = (query: string) => html`<form class="search" action="${SEARCH_PATH}" role="search">
@@ -56,8 +79,8 @@ const navigation = (guide: GuidePage) =>
 </details></nav>
 </div>`;
 
-/** Allows line breaks after each word of a code. */
-const breakable = (text: string) => html`${text}`.replaceAll('_', '_<wbr>');
+/** Allows line breaks after each word of a code or of an object's name. */
+const breakable = (text: string) => html`${text}`.replaceAll(/_|[a-z](?=[A-Z])/g, '$&<wbr>');
 
 const contentsList = (contents: readonly Contents[]) => {
   if (contents.every(({ links }) => links.length === 0)) return '';
@@ -70,24 +93,24 @@ const contentsList = (contents: readonly Contents[]) => {
 };
 
 /** Links to the Markdown and to the previous and next page. */
-const onward = (slug: GuideSlug, titles: Titles) => {
-  const index = guides.findIndex((guide) => guide.slug === slug);
-  const [previous, next] = [guides[index - 1], guides[index + 1]];
-  return html`<p class="source"><a href="${markdownPath(slug)}">This page as Markdown</a></p>
+const onwardLinks = ({
+  markdownPath,
+  previous,
+  next,
+}: Onward) => html`!${markdownPath === undefined ? '' : html`<p class="source"><a href="${markdownPath}">This page as Markdown</a></p>`}
 <nav class="onward" aria-label="Previous and next page">
-!${previous === undefined ? '' : html`<a rel="prev" href="${guidePath(previous.slug)}"><small>Previous</small> ${titles[previous.slug]}</a>`}
-!${next === undefined ? '' : html`<a rel="next" href="${guidePath(next.slug)}"><small>Next</small> ${titles[next.slug]}</a>`}
+!${previous === undefined ? '' : html`<a rel="prev" href="${previous.path}"><small>Previous</small> ${previous.title}</a>`}
+!${next === undefined ? '' : html`<a rel="next" href="${next.path}"><small>Next</small> ${next.title}</a>`}
 </nav>`;
-};
 
 /** Renders a documentation page in the frame that all of them share. */
 export function guidePage(guide: GuidePage): string {
-  const { slug, title, description, body, contents, titles, stylePath, scriptPath, isReference } = guide;
+  const { path, title, description, body, contents, onward, stylePath, scriptPath } = guide;
   return page({
-    title: slug === 'index' ? 'Documentation' : title,
+    title,
     description,
     wide: true,
-    path: isReference ? REFERENCE_PATH : '/docs',
+    path: isInReference(path) ? REFERENCE_PATH : '/docs',
     stylePath,
     scriptPath,
     body: html`<div class="guide">
@@ -95,7 +118,7 @@ export function guidePage(guide: GuidePage): string {
 !${contentsList(contents)}
 <article class="text">
 !${body}
-!${slug === undefined ? '' : onward(slug, titles)}
+!${onward === undefined ? '' : onwardLinks(onward)}
 </article>
 </div>`,
   });

@@ -34,14 +34,15 @@ const groups = [...document.querySelectorAll('.samples')].map((samples, number) 
   const panels = [...samples.children].map((panel, index) => {
     panel.id = `sample-${number}-${index}`;
     panel.setAttribute('role', 'tabpanel');
-    return { panel, language: (panel.querySelector('pre') ?? panel).dataset.language };
+    const { language, label = language } = (panel.querySelector('pre') ?? panel).dataset;
+    return { panel, language, label };
   });
   const list = document.createElement('div');
   list.className = 'tabs';
   list.setAttribute('role', 'tablist');
   list.setAttribute('aria-label', 'Language');
-  const tabs = panels.map(({ panel, language }, index) => {
-    const tab = button(language, 'tab');
+  const tabs = panels.map(({ panel, language, label }, index) => {
+    const tab = button(label, 'tab');
     tab.id = `${panel.id}-tab`;
     tab.setAttribute('role', 'tab');
     tab.setAttribute('aria-controls', panel.id);
@@ -99,3 +100,33 @@ function kept() {
 }
 
 choose(kept() ?? 'Shell');
+
+// The list of pages is longer than a window: show where the page stands in it.
+const list = document.querySelector('.guides');
+const current = list?.querySelector('[aria-current]');
+if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+
+/** Marks the heading that is being read under “On this page”. */
+const headings = [...document.querySelectorAll('.contents a')].map((link) => ({
+  link,
+  place: document.getElementById(link.hash.slice(1)),
+}));
+function markHeading() {
+  const passed = headings.findLast(({ place }) => place.getBoundingClientRect().top < innerHeight / 4);
+  for (const { link } of headings) link.removeAttribute('aria-current');
+  passed?.link.setAttribute('aria-current', 'location');
+}
+let isMarking = false;
+document.addEventListener(
+  'scroll',
+  () => {
+    if (isMarking) return;
+    isMarking = true;
+    requestAnimationFrame(() => {
+      isMarking = false;
+      markHeading();
+    });
+  },
+  { passive: true },
+);
+markHeading();

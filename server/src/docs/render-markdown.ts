@@ -48,7 +48,7 @@ const slugOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 /** Removes Markdown's syntax. */
-const plainText = (markdown: string) =>
+export const plainText = (markdown: string) =>
   markdown
     .replaceAll(/```\w*\n|```/g, ' ')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

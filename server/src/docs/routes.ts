@@ -6,9 +6,11 @@ import { type Asset, asset, assetReply, IMMUTABLE } from '../pages/asset-reply.t
 import { createCompression } from '../pages/compress.ts';
 import { htmlReply } from '../pages/html-reply.ts';
 import { portalLink } from '../pages/portal-link-script.ts';
-import { REFERENCE_PATH, SEARCH_PATH } from './guide-page.ts';
+import { resources } from './api-description.ts';
+import { SEARCH_PATH } from './guide-page.ts';
 import { guidePath, guides, markdownPath } from './guides.ts';
 import type { Library } from './library.ts';
+import { REFERENCE_PATH, resourceMarkdownPath, resourcePath } from './reference-path.ts';
 import { SDK_PATH, sdkPackage } from './sdk-package.ts';
 import { GUIDE_POLICY, sendDocument } from './send-document.ts';
 
@@ -27,6 +29,12 @@ const guideScript = asset(Buffer.concat([readFileSync(new URL('guide.js', import
 });
 const guideScriptPath = pathOf('guide', guideScript, 'js');
 const guideStylePath = pathOf('guide', guideStyle, 'css');
+
+/** The overview and the resources. */
+const referencePages = [
+  { path: REFERENCE_PATH, name: undefined },
+  ...resources.map((name) => ({ path: resourcePath(name), name })),
+];
 
 /**
  * Registers the documentation: pages, their Markdown, the search and the API reference.
@@ -68,7 +76,11 @@ export function docsRoutes(
     );
   }
   // Relative, because PUBLIC_URL may have a path.
-  for (const path of [...guides.map(({ slug }) => guidePath(slug)), SEARCH_PATH, REFERENCE_PATH])
+  for (const path of [
+    ...guides.map(({ slug }) => guidePath(slug)),
+    SEARCH_PATH,
+    ...referencePages.map(({ path }) => path),
+  ])
     app.get(`${path}/`, (_request, reply) => reply.redirect(`../${basename(path)}`, 308));
   for (const path of ['/llms.txt', '/docs/llms.txt'])
     app.get(path, async (request, reply) => assetReply(request, reply, (await library()).llms));
@@ -79,9 +91,14 @@ export function docsRoutes(
     return htmlReply(reply, found, 200, { contentSecurityPolicy: GUIDE_POLICY });
   });
 
-  app.get(REFERENCE_PATH, { onSend: createCompression() }, async (request, reply) =>
-    sendDocument(request, reply, (await library()).reference()),
-  );
+  for (const { path, name } of referencePages) {
+    app.get(path, { onSend: createCompression() }, async (request, reply) =>
+      sendDocument(request, reply, (await library()).reference(name)),
+    );
+    app.get(resourceMarkdownPath(name), { onSend: createCompression() }, async (request, reply) =>
+      assetReply(request, reply, (await library()).referenceMarkdown(name)),
+    );
+  }
   app.get(guideStylePath, { onSend: createCompression() }, (request, reply) => assetReply(request, reply, guideStyle));
   app.get(guideScriptPath, { onSend: createCompression() }, (request, reply) =>
     assetReply(request, reply, guideScript),

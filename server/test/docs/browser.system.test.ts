@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { DESKTOP, LOOKS, launchBrowser, openVisit, PHONE } from '../../../portal/test/harness/browser.ts';
 import { findFaults } from '../../../portal/test/harness/portal.ts';
+import { resources } from '../../src/docs/api-description.ts';
 import { guidePath, guides } from '../../src/docs/guides.ts';
+import { REFERENCE_PATH, resourcePath } from '../../src/docs/reference-path.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
 let service: TestService;
@@ -21,7 +23,8 @@ const visit = (options: BrowserContextOptions) => openVisit(browser, service.url
 
 const paths = [
   ...guides.map(({ slug }) => guidePath(slug)),
-  '/docs/api',
+  REFERENCE_PATH,
+  ...resources.map(resourcePath),
   '/docs/search?q=idempotency',
   '/docs/search?q=zzz',
 ];
@@ -109,4 +112,41 @@ test('samples are copied, their language is kept, and / goes to the search', asy
   await page.keyboard.press('Enter');
   await page.waitForURL('**/docs/search?q=retry');
   assert.deepEqual({ foreign, complaints }, { foreign: [], complaints: [] });
+});
+
+test('the API reference keeps the language, and shows which page and which operation are read', async () => {
+  await using visited = await visit({ viewport: DESKTOP });
+  const { page, foreign, complaints } = visited;
+  await page.goto('/docs/api#resendGift');
+  const row = page
+    .getByRole('article')
+    .getByRole('link', { name: 'POST /v1/gifts/{gift_id}/resend Send a gift again' });
+  assert.ok(await page.evaluate('document.querySelector("li:target").getBoundingClientRect().top < innerHeight'));
+  await row.click();
+  await page.waitForURL('**/docs/api/gifts#resendGift');
+  assert.ok(await page.evaluate('document.querySelector(":target").getBoundingClientRect().top < innerHeight'));
+  const current = page.getByRole('navigation', { name: 'On this page' }).locator('[aria-current]');
+  assert.equal(await current.innerText(), 'Send a gift again');
+  const here = page.getByRole('navigation', { name: 'Documentation' }).locator('[aria-current]');
+  assert.equal(await here.innerText(), 'Gifts');
+  const place = await here.boundingBox();
+  assert.ok(place !== null && place.y + place.height < DESKTOP.height, `${place?.y}`);
+
+  const shown = () => page.locator('.samples pre:visible').first().innerText();
+  assert.match(await shown(), /^curl/);
+  await page.getByRole('tab', { name: 'curl' }).first().focus();
+  await page.keyboard.press('ArrowRight');
+  assert.match(await shown(), /bestow\.gifts\.list/);
+  await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Orders' }).click();
+  await page.waitForURL('**/docs/api/orders');
+  assert.match(await shown(), /bestow\.orders\.create/);
+  await page.goto('/docs/quickstart');
+  assert.match(await shown(), /^import { Bestow }/);
+  assert.deepEqual({ foreign, complaints }, { foreign: [], complaints: [] });
+});
+
+test('without JavaScript every language of an operation is shown', async () => {
+  await using visited = await visit({ viewport: PHONE, javaScriptEnabled: false });
+  await visited.page.goto('/docs/api/events');
+  assert.equal(await visited.page.locator('.samples pre:visible').count(), 3);
 });

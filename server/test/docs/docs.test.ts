@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { resources } from '../../src/docs/api-description.ts';
 import { guidePath, guides, markdownPath } from '../../src/docs/guides.ts';
+import { REFERENCE_PATH, resourcePath } from '../../src/docs/reference-path.ts';
 import { catalogue, type ErrorCode } from '../../src/errors.ts';
 import { steeringAddresses } from '../../src/sandbox/steering.ts';
 import { settings } from '../../src/settings.ts';
@@ -25,7 +27,15 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
+const got = new Map<string, Promise<Page>>();
+function getOnce(path: string): Promise<Page> {
+  const page = got.get(path) ?? get(path);
+  got.set(path, page);
+  return page;
+}
+
 const paths = guides.map(({ slug }) => guidePath(slug));
+const referencePaths = [REFERENCE_PATH, ...resources.map(resourcePath)];
 const idsOf = (text: string) => [...text.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
 const linksOf = (text: string) => [...text.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) => href);
 
@@ -45,14 +55,15 @@ test('every file of docs/ is a page at /docs or for the repository only', () => 
   assert.deepEqual(files.sort(), [...written.map((slug) => `${slug}.md`), ...REPOSITORY_ONLY].sort());
 });
 
-for (const path of paths)
+for (const path of [...paths, ...referencePaths])
   test(`${path} is strict HTML with unique ids and working links`, async () => {
     const { status, headers, text } = await get(path);
     assert.equal(status, 200);
     assert.match(headers.get('content-type') ?? '', /^text\/html/);
     assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe|script-src (?!'self'$)/);
-    assertStrict(text);
-    assert.doesNotMatch(text, /localhost:3000|@sandbox\.gift\.test|<!--|\\n/);
+    assertStrict(text, referencePaths.includes(path) ? 110_000 : 30_000);
+    assert.doesNotMatch(text, /localhost:3000|@sandbox\.gift\.test|<!--/);
+    if (!referencePaths.includes(path)) assert.doesNotMatch(text, /\\n/);
     const ids = idsOf(text);
     assert.deepEqual(ids, [...new Set(ids)]);
     assert.equal(text.split('aria-current="page"').length - 1, 2, 'in the header and in the list of pages');
@@ -60,7 +71,7 @@ for (const path of paths)
       const [target = '', anchor] = href.split('#');
       if (target === '') assert.ok(ids.includes(anchor ?? ''), `${href} on ${path}`);
       else {
-        const there = await get(target);
+        const there = await getOnce(target);
         assert.equal(there.status, 200, `${href} on ${path}`);
         if (anchor !== undefined) assert.ok(idsOf(there.text).includes(anchor), `${href} on ${path}`);
       }
@@ -95,15 +106,18 @@ test('each page is also served as Markdown, and llms.txt lists all pages', async
   assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
   assert.equal((await get('/docs/llms.txt')).text, list);
   assert.match(list, /^# Bestow\n\n> .+\n/);
-  for (const { slug } of guides) {
-    const path = markdownPath(slug);
-    assert.ok(list.includes(`](${PUBLIC_URL}${path}): `), path);
+  const markdowns = [
+    ...guides.map(({ slug }) => [guidePath(slug), markdownPath(slug)] as const),
+    ...referencePaths.map((page) => [page, `${page}.md`] as const),
+  ];
+  for (const [page, path] of markdowns) {
+    assert.ok(list.includes(`](${PUBLIC_URL}${path})`), path);
     const { status, headers: sent, text } = await get(path);
     assert.equal(status, 200);
     assert.equal(sent.get('content-type'), 'text/markdown; charset=utf-8');
     assert.match(text, /^# .+\n/);
     assert.doesNotMatch(text, /localhost:3000|@sandbox\.gift\.test|<!--/);
-    assert.ok((await get(guidePath(slug))).text.includes(`href="${path}"`), `${path} is linked`);
+    assert.ok((await get(page)).text.includes(`href="${path}"`), `${path} is linked`);
   }
   assert.ok(list.includes(`${PUBLIC_URL}/v1/openapi.json`));
 });
@@ -163,7 +177,14 @@ test('limits that a setting changes are never stated as fixed', async () => {
 });
 
 test('a page and its Markdown answer 304 to a client that has them', async () => {
-  for (const path of ['/docs', '/docs/quickstart', '/docs/errors', '/docs/quickstart.md', '/llms.txt']) {
+  for (const path of [
+    '/docs',
+    '/docs/quickstart',
+    '/docs/errors',
+    '/docs/quickstart.md',
+    '/docs/api/orders.md',
+    '/llms.txt',
+  ]) {
     const { headers } = await get(path);
     const again = await get(path, { 'If-None-Match': headers.get('etag') ?? '' });
     assert.deepEqual([again.status, again.text], [304, ''], path);
@@ -188,6 +209,11 @@ for (const [query, address] of [
   ['idempotancy', '/docs/concepts#idempotency'],
   ['Where do I change the spending limit of an agent?', '/docs/limits#spending'],
   ['gdpr', '/docs/privacy#erase-a-person'],
+  ['createOrder', '/docs/api/orders#createOrder'],
+  ['place an order', '/docs/api/orders#createOrder'],
+  ['POST /v1/gifts/{gift_id}/resend', '/docs/api/gifts#resendGift'],
+  ['GiftDelivery', '/docs/api/gifts#GiftDelivery'],
+  ['balance_after', '/docs/api/balance#BalanceEntry'],
 ] as const)
   test(`a search for “${query}” finds ${address}, without JavaScript`, async () => {
     const { status, text } = await get(`/docs/search?${new URLSearchParams({ q: query })}`);

@@ -88,9 +88,11 @@ for (const revision of ['auto', 'legacy'] as const)
         query,
       );
     }
-    const [found] = (await agent.call('search_docs', { query: 'insufficient_balance' })).body.data;
-    assert.equal((await fetch(service.url + new URL(found.url).pathname)).status, 200);
-    assert.equal((await fetch(service.url + new URL(found.markdown_url).pathname)).status, 200);
+    for (const query of ['insufficient_balance', 'createOrder']) {
+      const [found] = (await agent.call('search_docs', { query })).body.data;
+      assert.equal((await fetch(service.url + new URL(found.url).pathname)).status, 200);
+      assert.equal((await fetch(service.url + new URL(found.markdown_url).pathname)).status, 200);
+    }
   });
 
 test('the arguments of a tool are those that its operation declares', async () => {

@@ -3,7 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { resources } from '../../src/docs/api-description.ts';
 import { guidePath, guides } from '../../src/docs/guides.ts';
+import { REFERENCE_PATH, resourcePath } from '../../src/docs/reference-path.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -21,10 +23,12 @@ const withoutCode = (markdown: string) => markdown.replaceAll(/^```.*?^```$/gms,
 const anchorsOf = (path: string) =>
   [...withoutCode(read(path)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
+const referencePaths = [REFERENCE_PATH, ...resources.map(resourcePath)];
+
 /** The file that a path of the service such as `/docs/limits` is made from; undefined if it is not a page. */
 const fileOfPage = (path: string) => {
   const slug = guides.find((guide) => guidePath(guide.slug) === path)?.slug;
-  if (slug === 'errors' || path === '/docs/api') return 'server/src/docs/routes.ts';
+  if (slug === 'errors' || referencePaths.includes(path)) return 'server/src/docs/routes.ts';
   return slug === undefined ? undefined : `docs/${slug}.md`;
 };
 
@@ -69,8 +73,8 @@ test('every document that the code names exists, with its heading', () => {
 });
 
 test('a missing file, heading or page is found', () => {
-  const broken = ['docs/nothing.md', 'docs/limits.md#nothing', '/docs/nothing', '#nothing'];
+  const broken = ['docs/nothing.md', 'docs/limits.md#nothing', '/docs/nothing', '/docs/api/nothing', '#nothing'];
   for (const link of broken) assert.ok(faultOf(link, 'README.md'), link);
-  for (const link of ['docs/limits.md#rates', '/docs/errors#x', '/docs/api', '/docs'])
+  for (const link of ['docs/limits.md#rates', '/docs/errors#x', '/docs/api', '/docs/api/orders', '/docs'])
     assert.equal(faultOf(link, 'README.md'), undefined, link);
 });
