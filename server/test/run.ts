@@ -90,7 +90,8 @@ const AT_ONCE = 3;
 
 // Keeps the compiled TypeScript for the next process.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../../node_modules/.cache/test', import.meta.url));
-provideDebianPrograms();
+const files = filesOfRun().sort();
+provideDebianPrograms(files.some((file) => file.includes('other-browsers')));
 // The tests in a browser need the portal as it is now. If the build fails, they fail.
 spawnSync(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' });
 
@@ -112,7 +113,6 @@ function filesOfRun(): string[] {
   return files.filter((file) => isSystemTest(file) === isSystem);
 }
 
-const files = filesOfRun().sort();
 const checks = isSystem || isOnShards || named.length > 0 ? undefined : runChecks();
 // A system test has its own process. Those of whole services take longest and come last in the alphabet.
 const ofSystem = files.filter(isSystemTest).reverse();

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { portalPath } from '../address.ts';
 import { ApiError, api, unwrap } from '../api/client.ts';
 import type { Reason } from '../api/fresh-sign-in.ts';
@@ -44,6 +44,7 @@ export function ConfirmationDialog({ reason, onClose }: ConfirmationDialogProps)
   // Without a session, the authenticator app is the second step.
   const [isFirst, setIsFirst] = useState(reason === 'sign_in_required');
   const finish = useFinish(me?.email, reason, onClose);
+  useSignedInElsewhere(reason === 'sign_in_required', finish);
   const passkey = useMutation({ meta: { isRead: true }, mutationFn: signInWithPasskey, onSuccess: finish });
   const usesApp = me?.has_second_factor === true && !isFirst;
   const way: Way = usesApp ? (isRecovering ? 'recovery' : 'app') : 'email';
@@ -97,6 +98,22 @@ function useFinish(email: string | undefined, reason: Reason, onClose: Confirmat
     void queryClient.invalidateQueries();
     await router.invalidate();
   };
+}
+
+/** Calls `finish` when the person comes back from another tab in which they signed in. */
+function useSignedInElsewhere(isOut: boolean, finish: () => Promise<void>): void {
+  useEffect(() => {
+    const look = async () => {
+      // Not by `api`, which would wait for this dialog.
+      if (isOut && (await fetch(`${portalPath}/api/me`).catch(() => undefined))?.ok) await finish();
+    };
+    window.addEventListener('focus', look);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      window.removeEventListener('focus', look);
+      document.removeEventListener('visibilitychange', look);
+    };
+  });
 }
 
 function SignInElsewhere() {

@@ -83,7 +83,7 @@ function Rows<Row>({ caption, columns, rows, query, rowKey, rowLink }: DataTable
           {rows.map((row) => (
             <tr
               key={rowKey(row)}
-              className={`border-b border-line align-top last:border-0 ${rowLink ? 'relative hover:bg-sunken/60' : ''}`}
+              className={`border-b border-line align-top last:border-0 ${rowLink ? 'scale-100 hover:bg-sunken/60' : ''}`}
             >
               {columns.map((column, index) => (
                 <td
@@ -91,7 +91,8 @@ function Rows<Row>({ caption, columns, rows, query, rowKey, rowLink }: DataTable
                   className={`px-3 py-3 first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6 ${lookOf(column)}`}
                 >
                   {index === 0 && rowLink ? (
-                    // The whole row is clickable; the link's text is the first cell.
+                    // The whole row is clickable; the link's text is the first cell. The row is transformed because in WebKit
+                    // `relative` does not keep the link's area in it: each row would open the last one.
                     <Link
                       {...rowLink(row)}
                       className="font-semibold text-ink after:absolute after:inset-0 hover:text-accent"

@@ -1,15 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 interface Program {
   /** Possible paths, the likeliest first. */
   paths: readonly (string | undefined)[];
-  /** The name of Debian's package. */
+  /** The name of Debian's package; `cargo:` is one of Rust's registry. */
   package: string;
+  /** Needed only by the tests in other browsers than Chromium: half a gigabyte, and three minutes of compilation. */
+  isOfOtherBrowsers?: true;
 }
 
 /** Opens a page in twice the time. */
 const CHROMIUM_WITH_WINDOWS = '/usr/bin/chromium';
+
+const CARGO_ROOT = fileURLToPath(new URL('../../../node_modules/.cache/cargo', import.meta.url));
+const CARGO = 'cargo:';
 
 /** Programs that tests need and npm does not have. */
 const programs = {
@@ -32,6 +38,27 @@ const programs = {
   pdftotext: { paths: [process.env['PDFTOTEXT'], '/usr/bin/pdftotext'], package: 'poppler-utils' },
   nginx: { paths: [process.env['NGINX'], '/usr/sbin/nginx'], package: 'nginx' },
   pgbouncer: { paths: [process.env['PGBOUNCER'], '/usr/sbin/pgbouncer'], package: 'pgbouncer' },
+  firefox: {
+    paths: [process.env['FIREFOX'], '/usr/bin/firefox-esr', '/usr/bin/firefox'],
+    package: 'firefox-esr',
+    isOfOtherBrowsers: true,
+  },
+  geckodriver: {
+    paths: [process.env['GECKODRIVER'], '/usr/bin/geckodriver', `${CARGO_ROOT}/bin/geckodriver`],
+    package: 'cargo:geckodriver@0.37.1',
+    isOfOtherBrowsers: true,
+  },
+  webkit: {
+    paths: [process.env['WEBKIT'], '/usr/lib/{x86_64,aarch64}-linux-gnu/webkit2gtk-4.1/MiniBrowser'],
+    package: 'webkit2gtk-driver',
+    isOfOtherBrowsers: true,
+  },
+  webkit_driver: {
+    paths: [process.env['WEBKIT_DRIVER'], '/usr/bin/WebKitWebDriver'],
+    package: 'webkit2gtk-driver',
+    isOfOtherBrowsers: true,
+  },
+  xvfb: { paths: [process.env['XVFB'], '/usr/bin/Xvfb'], package: 'xvfb', isOfOtherBrowsers: true },
   nft: { paths: [process.env['NFT'], '/usr/sbin/nft'], package: 'nftables' },
 } as const satisfies Record<string, Program>;
 
@@ -44,24 +71,31 @@ function find(name: Name): string | undefined {
   return paths.find((path) => existsSync(path));
 }
 
+/** @returns the command that installs a package, and its arguments */
+const installer = (name: string): [string, string[]] =>
+  name.startsWith(CARGO)
+    ? ['cargo', ['install', '--locked', '--root', CARGO_ROOT, name.slice(CARGO.length)]]
+    : ['apt-get', ['install', '--yes', '--no-install-recommends', name]];
+
 /** @throws if the program is not installed, with the command that installs it */
 export function programPath(name: Name): string {
   const path = find(name);
   if (path !== undefined) return path;
+  const [command, values] = installer(programs[name].package);
   throw new Error(
-    `There is no ${name}: install it (on Debian: apt-get install ${programs[name].package}), or set ${name.toUpperCase()} to its path.`,
+    `There is no ${name}: install it (on Debian: ${command} ${values.join(' ')}), or set ${name.toUpperCase()} to its path.`,
   );
 }
 
-/** Installs the Debian packages of missing programs if this user may. */
-export function provideDebianPrograms(): void {
-  const missing = (Object.keys(programs) as Name[]).filter((name) =>
-    [undefined, CHROMIUM_WITH_WINDOWS].includes(find(name)),
+/** Installs the packages of missing programs if this user may. @param hasOthers whether tests in other browsers run */
+export function provideDebianPrograms(hasOthers = false): void {
+  const isWanted = (name: Name) => hasOthers || !('isOfOtherBrowsers' in programs[name]);
+  const missing = (Object.keys(programs) as Name[]).filter(
+    (name) => isWanted(name) && [undefined, CHROMIUM_WITH_WINDOWS].includes(find(name)),
   );
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   process.stdout.write(`Installing ${missing.join(', ')}, once …\n`);
   const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
   spawnSync('apt-get', ['update'], options);
-  for (const name of missing)
-    spawnSync('apt-get', ['install', '--yes', '--no-install-recommends', programs[name].package], options);
+  for (const name of missing) spawnSync(...installer(programs[name].package), options);
 }

@@ -56,6 +56,14 @@ function expired(link: string): string {
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 
+/** Unwraps and claims a link gift with a PIN, and shows the card's number. */
+async function showNumber(page: Page, link: string): Promise<void> {
+  await page.goto(at(link));
+  await press(page, 'Unwrap');
+  await page.getByLabel('Or a PIN, six digits').fill('271828');
+  for (const name of ['Claim', 'Show number']) await press(page, name);
+}
+
 const ways: [string, BrowserContextOptions, (organization: TestOrganization) => Promise<Bought>][] = [
   ['with JavaScript, an email gift', {}, orderEmail],
   ['without JavaScript, a link gift', { javaScriptEnabled: false }, orderLink],
@@ -173,10 +181,7 @@ test('a button copies the number, without its spaces', async () => {
   const { link } = await orderLink(await service.organization());
   await using opened = await visit();
   const { page } = opened;
-  await page.goto(at(link));
-  await press(page, 'Unwrap');
-  await page.getByLabel('Or a PIN, six digits').fill('271828');
-  for (const name of ['Claim', 'Show number']) await press(page, name);
+  await showNumber(page, link);
   await press(page, 'Copy number');
   await page.getByRole('button', { name: 'Copied number' }).waitFor();
   assert.match((await page.evaluate('navigator.clipboard.readText()')) as string, /^999999\d{10}$/);
@@ -187,10 +192,7 @@ test('a printed card has dark digits, and no form or button', async () => {
   const { link } = await orderLink(await service.organization());
   await using opened = await visit();
   const { page } = opened;
-  await page.goto(at(link));
-  await press(page, 'Unwrap');
-  await page.getByLabel('Or a PIN, six digits').fill('271828');
-  for (const name of ['Claim', 'Show number']) await press(page, name);
+  await showNumber(page, link);
   await page.getByText('9999 99').waitFor();
   await page.emulateMedia({ media: 'print' });
   assert.ok(await page.getByText('9999 99').isVisible());
