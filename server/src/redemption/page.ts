@@ -91,8 +91,8 @@ export const sandboxNote = ({ isSandbox, words = englishWords }: Pick<ShownGift,
 export const letter = ({ note, senderName }: Pick<ShownGift, 'note' | 'senderName'>): string =>
   note === undefined
     ? ''
-    : html`<figure class="letter">
-<blockquote dir="auto">${note}</blockquote>
+    : html`<figure class="letter" dir="auto">
+<blockquote>${note}</blockquote>
 <figcaption>— !${isolated(senderName)}</figcaption>
 </figure>`;
 

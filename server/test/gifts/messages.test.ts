@@ -88,7 +88,7 @@ test('the recipient’s page shows the message as text, after the gift is unwrap
   for (const act of ['open', 'claim']) {
     await sandbox.post(`/v1/sandbox/gifts/${gift_id}/${act}`);
     const text = await page();
-    assert.ok(text.includes(`<blockquote dir="auto">${shown}</blockquote>`), text);
+    assert.ok(text.includes(`<figure class="letter" dir="auto">\n<blockquote>${shown}</blockquote>`), text);
     assert.ok(!text.includes('<script>alert') && !text.includes('href="https://evil'), act);
   }
 });
