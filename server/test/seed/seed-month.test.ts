@@ -50,7 +50,7 @@ test('nothing of a demo’s month is sent, not even later by a service that can 
   const settings = { SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' };
   const service = await startTestServiceOn(database, settings, new TestClock(Date.now() + 8 * DAY_MS));
   const before = await changes(service);
-  await workOn(service, 150);
+  await workOn(service, 70);
   assert.deepEqual(mail.tried, []);
   assert.deepEqual(await changes(service), before);
   assert.deepEqual(await service.sql(`select name from pgboss.job where name like 'send-%' and state < 'active'`), []);
