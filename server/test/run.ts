@@ -90,6 +90,7 @@ const AT_ONCE = 3;
 
 // Keeps the compiled TypeScript for the next process.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../../node_modules/.cache/test', import.meta.url));
+const isSystemTest = (file: string) => file.endsWith('.system.test.ts');
 const files = filesOfRun().sort();
 provideDebianPrograms(files.some((file) => file.includes('other-browsers')));
 // The tests in a browser need the portal as it is now. If the build fails, they fail.
@@ -102,8 +103,6 @@ if (!closeTestServer) {
 }
 const logDirectory = await mkdtemp(join(tmpdir(), 'bestow-logs-'));
 process.env[LOG_DIRECTORY_VARIABLE] = logDirectory;
-const isSystemTest = (file: string) => file.endsWith('.system.test.ts');
-
 function filesOfRun(): string[] {
   if (named.length > 0) return named;
   if (isOnShards)

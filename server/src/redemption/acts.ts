@@ -18,7 +18,7 @@ import { type Act, type BasePath, giftPath } from './base-path.ts';
 import { browserOf } from './browser.ts';
 import type { AmountError } from './card-page.ts';
 import { issuerOf, readClaimForm } from './claim-form.ts';
-import { declineGift } from './decline-queries.ts';
+import { declineGift } from './decline-gift.ts';
 import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
 import { unknownLinkPage } from './page.ts';
 import {
@@ -200,9 +200,7 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
   },
 
   async decline(deps, pressed) {
-    const { scope, gift_id, link_version } = pressed.gift;
-    const now = new Date(deps.clock.now());
-    await declineGift(deps.database.change, [scope.organizationId, scope.environment, gift_id, link_version, now]);
+    await declineGift(deps, pressed.gift);
     return goBack(pressed, '#declined');
   },
 

@@ -4,7 +4,6 @@ import { appendEvents } from '../events/append-events.ts';
 import { declined, giftFacts } from '../events/gift-facts.ts';
 import { isNotClaiming, isNotHeld, unheldOrganization } from '../gifts/held.ts';
 
-/** Records once, with its event, that the recipient of an unclaimed gift does not want it. */
 export const declineGift = statement<
   [organizationId: string, environment: Environment, giftId: string, linkVersion: number, now: Date]
 >(

@@ -10,11 +10,11 @@ import { giftLink } from '../gifts/present-gift.ts';
 import { redirectGift } from '../gifts/redirect-gift.ts';
 import { requireGift } from '../gifts/retrieve-gift.ts';
 import { settleDelivery } from '../gifts/settle-delivery.ts';
+import { declineGift } from '../redemption/decline-gift.ts';
 import { findLinkedGift } from '../redemption/find-linked-gift.ts';
 import { thank } from '../redemption/thank.ts';
 import type { Month, OrderedGift } from './month.ts';
 import { bounceReasons, cancelReasons, type Fate, merchants, pick, thanks } from './month-data.ts';
-import { declineGift } from './queries.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
@@ -106,8 +106,7 @@ async function thankFor({ deps }: Month, gift: OrderedGift): Promise<void> {
 
 async function decline({ deps }: Month, { scope, giftId }: OrderedGift): Promise<void> {
   const { link_version } = await requireGift(deps, admitted(scope), giftId);
-  const now = new Date(deps.clock.now());
-  await declineGift(deps.database.change, [scope.organizationId, scope.environment, giftId, link_version, now]);
+  await declineGift(deps, { scope, gift_id: giftId, link_version });
 }
 
 export async function spend({ deps }: Month, { scope, giftId, number }: OrderedGift, what: 'part' | 'rest') {

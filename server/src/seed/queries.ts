@@ -1,7 +1,5 @@
 import type { Environment } from '../base/environment.ts';
 import { sessionStatement, statement, statementOnEachShard } from '../database/statement.ts';
-import { appendEvents } from '../events/append-events.ts';
-import { declined, giftFacts } from '../events/gift-facts.ts';
 
 export const selectIsFirstRun = statementOnEachShard<[], { is_first_run: boolean }>(
   'organizations.select_is_first_run',
@@ -25,20 +23,6 @@ export const selectTraces = statement<
      exists (select from ledger_entries where organization_id = $1 and environment = 'live') as has_live_entries,
      exists (select from webhook_endpoints where organization_id = $1) as has_endpoints,
      exists (select from issuers where organization_id = $1) as has_issuers`,
-);
-
-/** The recipient of an unclaimed gift does not want it: on its page, that is a form of a browser. */
-export const declineGift = statement<
-  [organizationId: string, environment: Environment, giftId: string, linkVersion: number, now: Date]
->(
-  'organizations.decline_seeded_gift',
-  `with gift as (
-     update gifts set declined_at = $5
-     where organization_id = $1 and environment = $2 and gift_id = $3 and link_version = $4
-       and declined_at is null and claimed_at is null and canceled_at is null and held_at is null
-     returning *
-   ), ${appendEvents(giftFacts('gift', '$5', [declined]))}
-   select from fact`,
 );
 
 export const countOrders = statement<
