@@ -55,7 +55,7 @@ async function write(visit: OtherVisit, address: string, amount: string): Promis
   await visit.choose('Category', 'coffee');
 }
 
-/** Clicks where an element is, whatever covers it. */
+/** Clicks at the place of an element, even if another one lies above it. */
 const pointAt = async ({ driver }: OtherVisit, element: By) =>
   driver
     .actions()
@@ -82,7 +82,7 @@ for (const browser of otherBrowsers) {
     line.loseAnswers();
     await visit.press('Send gift');
     await visit.see('No answer arrived');
-    line.mend();
+    line.restore();
     await visit.driver.navigate().refresh();
     await visit.see('No answer arrived');
     await visit.press('Send again');
@@ -99,7 +99,7 @@ for (const browser of otherBrowsers) {
     line.cut();
     await visit.press('Send gift');
     await visit.see('No answer arrived');
-    line.mend();
+    line.restore();
     await visit.follow('Members');
     await visit.see(ADMIN);
     assert.deepEqual(await amounts(), before);

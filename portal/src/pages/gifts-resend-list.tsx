@@ -4,7 +4,7 @@ import { countOf, formatCount } from '../ui/formats.ts';
 import { GiftStatusBadge } from '../ui/gift-status.tsx';
 import type { FoundGift, Result } from './gifts-resend-press.ts';
 
-/** More rows are slow to draw, and nobody reads them. */
+/** A longer list is slow to draw, and too long to read. */
 const SHOWN = 100;
 
 const reasons: Record<NonNullable<FoundGift['refusal']>, string> = {

@@ -31,7 +31,7 @@ export async function startLine() {
     loseAnswers() {
       state = 'without answers';
     },
-    mend() {
+    restore() {
       state = 'whole';
     },
     close: endWithTest(() => {

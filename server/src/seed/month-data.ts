@@ -1,4 +1,4 @@
-/** What becomes of a gift in the month, as far as there is time for it. */
+/** What happens to a gift in the month, as far as there is time for it. */
 export type Fate =
   | 'unopened'
   | 'opened'

@@ -22,7 +22,7 @@ export const DAY_MS = 86_400_000;
 /** Half a purchase, in cents, and another day the rest. */
 const PARTS = 2;
 
-/** Plans what becomes of a gift that was just sent. */
+/** Plans what happens to a gift that was just sent. */
 export function planFate(month: Month, gift: OrderedGift, fate: Fate): void {
   const { agenda } = month;
   const isLink = gift.method === 'link';

@@ -40,7 +40,7 @@ const giftsFrom = (first: number, count: number) => Array.from({ length: count }
 const referencesOf = (number: number): Pick<OrderInputBody, 'external_id' | 'metadata'> =>
   number % 4 === 3 ? { external_id: `PO-${4_000 + number}`, metadata: { team: pick(data.teams, number) } } : {};
 
-/** Plans the orders of the month and what becomes of their gifts. */
+/** Plans the orders of the month and what happens to their gifts. */
 export function planOrders(month: Month, startMs: number): void {
   for (let day = 0; day < DAYS; day += 1)
     for (const environment of environments) {
@@ -60,7 +60,7 @@ async function orderSome(month: Month, environment: Environment, count: number):
   for (const gift of placed.gifts) planFate(month, gift, pick(data.fates, gift.number));
 }
 
-/** An order whose gifts expire unclaimed, but for one. */
+/** An order whose gifts expire unclaimed, except one. */
 export async function orderExpiring(month: Month, environment: Environment): Promise<void> {
   const { gifts } = await order(month, environment, { gifts: giftsFrom(month.gifts[environment], 3) });
   for (const [index, gift] of gifts.entries())
