@@ -38,7 +38,7 @@ COPY docs docs
 COPY sdk/package.json sdk/package.json
 COPY --from=build /app/portal/dist portal/dist
 # Compiled now, because the file system is read-only later: saves 27 MB and 0.3 s at each start.
-RUN NODE_COMPILE_CACHE=node_modules/.cache/bestow node --import ./server/src/process/serve.ts server/bin/bestow.js --help > /dev/null
+RUN NODE_COMPILE_CACHE=node_modules/.cache/bestow node --import ./server/src/surfaces/process/serve.ts server/bin/bestow.js --help > /dev/null
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \

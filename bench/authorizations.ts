@@ -1,11 +1,11 @@
 import { loadavg } from 'node:os';
-import { systemClock } from '../server/src/base/clock.ts';
-import { createIdGenerator, encodeId } from '../server/src/base/ids.ts';
-import { createSeal } from '../server/src/notices/seal.ts';
+import { systemClock } from '../server/src/platform/base/clock.ts';
+import { createIdGenerator, encodeId } from '../server/src/platform/base/ids.ts';
+import { createSeal } from '../server/src/platform/encryption/seal.ts';
+import { newAuthorization } from '../server/test/capabilities/stripe/resources/issuing-purchases.ts';
+import { type Stripe, startStripe } from '../server/test/capabilities/stripe/server.ts';
 import { createApiClient, linkGift } from '../server/test/harness/api-client.ts';
 import { stripeForm, TERMS_VERSION } from '../server/test/harness/choose-stripe.ts';
-import { newAuthorization } from '../server/test/stripe/resources/issuing-purchases.ts';
-import { type Stripe, startStripe } from '../server/test/stripe/server.ts';
 import { withBareRoute } from './ceiling/bare-route.ts';
 import { type Installation, install, type SeededOrganization, type Server } from './installation.ts';
 import type { LoadRequest } from './load/request.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Environment } from '../server/src/base/environment.ts';
+import type { Environment } from '../server/src/platform/base/environment.ts';
 
 /** Orders of two gifts each, spread over a span of time. */
 export interface Filling {

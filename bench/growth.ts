@@ -1,4 +1,4 @@
-import { systemClock } from '../server/src/base/clock.ts';
+import { systemClock } from '../server/src/platform/base/clock.ts';
 import { type ExportResult, measureExport } from './export-growth.ts';
 import { fillGifts } from './fill-gifts.ts';
 import { type Installation, install, type Server } from './installation.ts';

@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { checkTables } from '../reliability/checker/check-tables.ts';
-import { verifyLedger } from '../server/src/balances/verify-ledger.ts';
-import type { Environment } from '../server/src/base/environment.ts';
-import { type ConnectionTarget, connectDatabase } from '../server/src/database/connections.ts';
-import { migrate } from '../server/src/database/migrate.ts';
-import { openDatabase } from '../server/src/process/open-database.ts';
+import { verifyLedger } from '../server/src/core/balances/verify-ledger.ts';
+import type { Environment } from '../server/src/platform/base/environment.ts';
+import { type ConnectionTarget, connectDatabase } from '../server/src/platform/database/connections.ts';
+import { migrate } from '../server/src/platform/database/migrate.ts';
+import { openDatabase } from '../server/src/platform/installation/open-database.ts';
 import { runProgram } from './programs.ts';
 
 export const BESTOW = fileURLToPath(new URL('../server/bin/bestow.js', import.meta.url));

@@ -1,7 +1,7 @@
-import { verifyLedger } from '../server/src/balances/verify-ledger.ts';
-import { encodeId } from '../server/src/base/ids.ts';
-import { connectDatabase } from '../server/src/database/connections.ts';
-import { type GiftSearch, searchGifts } from '../server/src/gifts/search-gifts.ts';
+import { verifyLedger } from '../server/src/core/balances/verify-ledger.ts';
+import { type GiftSearch, searchGifts } from '../server/src/core/gifts/search-gifts.ts';
+import { encodeId } from '../server/src/platform/base/ids.ts';
+import { connectDatabase } from '../server/src/platform/database/connections.ts';
 import type { Installation } from './installation.ts';
 import { type Connection, openConnection } from './load/connection.ts';
 import { textOf } from './load/request.ts';

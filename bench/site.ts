@@ -1,4 +1,4 @@
-import { decodeId, encodeId } from '../server/src/base/ids.ts';
+import { decodeId, encodeId } from '../server/src/platform/base/ids.ts';
 import { LEAN_TABLES } from './ceiling/lean-order.ts';
 import { CATEGORY, GIFT_CENTS } from './ceiling/statements.ts';
 import { fillEvents, fillGifts } from './fill-gifts.ts';

@@ -11,9 +11,12 @@ const VERSION = 'v0.203.0';
 const STARTED = /Listening for HTTP at address: (?<address>\S+)/;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILES = [
-  'server/test/stripe/stripe.test.ts',
+  'server/test/capabilities/stripe/stripe.test.ts',
   ...globSync(
-    ['server/test/topups/*.test.ts', 'server/test/issuers/{stripe-claim,stripe-purchases,forget-holder}.test.ts'],
+    [
+      'server/test/capabilities/topups/*.test.ts',
+      'server/test/capabilities/issuers/{stripe-claim,stripe-purchases,forget-holder}.test.ts',
+    ],
     { cwd: ROOT },
   ),
 ];

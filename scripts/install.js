@@ -67,7 +67,7 @@ function keepCompiled() {
   // The same directory as in server/bin/bestow.js. If this fails, the first start compiles.
   const environment = { ...process.env, NODE_COMPILE_CACHE: `${modules}/.cache/bestow` };
   // The help text alone would not load `serve.ts`.
-  const load = ['--import', './server/src/process/serve.ts', 'server/bin/bestow.js', '--help'];
+  const load = ['--import', './server/src/surfaces/process/serve.ts', 'server/bin/bestow.js', '--help'];
   spawnSync('node_modules/.bin/node', load, { cwd: root, stdio: 'ignore', env: environment });
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ConnectionTarget } from '../../server/src/database/connections.ts';
+import type { ConnectionTarget } from '../../server/src/platform/database/connections.ts';
 import { findProgram, runProgram } from '../programs.ts';
 import { quantile } from '../statistics.ts';
 import { columnsOf, firstTargetOf, textOfWork, type Work } from './work.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addFunds } from '../../server/src/balances/change-balance.ts';
-import { warnOfLowBalances } from '../../server/src/balances/warn-of-low-balances.ts';
+import { addFunds } from '../../server/src/core/balances/change-balance.ts';
+import { warnOfLowBalances } from '../../server/src/core/balances/warn-of-low-balances.ts';
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import { ADMIN, assertFaultless, exportCsv, MEMBER, type PortalService, startPortal } from './harness/portal.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { contrast } from '../../server/src/brands/contrast.ts';
+import { contrast } from '../../server/src/core/face/contrast.ts';
 import { emailGift } from '../../server/test/harness/api-client.ts';
 import { type PortalService, startPortal } from './harness/portal.ts';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { decodeId } from '../../server/src/base/ids.ts';
-import { setBrand } from '../../server/src/brands/set-brand.ts';
-import { setLogo } from '../../server/src/brands/set-logo.ts';
-import { holdGift } from '../../server/src/gifts/hold-gift.ts';
-import { addIssuer } from '../../server/src/issuers/change-issuers.ts';
-import { uploadCodes } from '../../server/src/issuers/own-codes/upload-codes.ts';
+import { setBrand } from '../../server/src/capabilities/brands/set-brand.ts';
+import { setLogo } from '../../server/src/capabilities/brands/set-logo.ts';
+import { addIssuer } from '../../server/src/capabilities/issuers/change-issuers.ts';
+import { uploadCodes } from '../../server/src/capabilities/issuers/own-codes/upload-codes.ts';
+import { holdGift } from '../../server/src/core/gifts/hold-gift.ts';
+import { decodeId } from '../../server/src/platform/base/ids.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import { pseudoPages } from '../../server/test/harness/pseudo-pages.ts';
 import type { TestOrganization, TestService } from '../../server/test/harness/test-service.ts';

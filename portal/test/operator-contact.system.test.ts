@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { suspendOrganization } from '../../server/src/organizations/suspend-organization.ts';
+import { suspendOrganization } from '../../server/src/core/organizations/suspend-organization.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import { ADMIN, assertFaultless, type PortalService, startPortal } from './harness/portal.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DAY_MS } from '../../server/src/base/id-time.ts';
+import { DAY_MS } from '../../server/src/platform/base/id-time.ts';
 import { emailGift, gift, linkGift } from '../../server/test/harness/api-client.ts';
 import { until } from '../../server/test/harness/server-process.ts';
 import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';

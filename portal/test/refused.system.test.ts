@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { suspendOrganization } from '../../server/src/organizations/suspend-organization.ts';
+import { suspendOrganization } from '../../server/src/core/organizations/suspend-organization.ts';
 import { grantOf } from '../../server/test/harness/agent-grant.ts';
 import { emailGift, linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { decodeId, encodeId } from '../../server/src/base/ids.ts';
+import { decodeId, encodeId } from '../../server/src/platform/base/ids.ts';
 import { gift } from '../../server/test/harness/api-client.ts';
 import { addTestEndpoint, placeOrders, pushAll } from '../../server/test/harness/webhooks.ts';
 import { ADMIN, assertFaultless, type PortalService, startPortal } from './harness/portal.ts';

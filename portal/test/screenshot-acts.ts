@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { Environment } from '../../server/src/base/environment.ts';
-import { decodeId } from '../../server/src/base/ids.ts';
-import { holdGift } from '../../server/src/gifts/hold-gift.ts';
+import { holdGift } from '../../server/src/core/gifts/hold-gift.ts';
+import type { Environment } from '../../server/src/platform/base/environment.ts';
+import { decodeId } from '../../server/src/platform/base/ids.ts';
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import type { TestOrganization, TestService } from '../../server/test/harness/test-service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type Stripe, startStripe } from '../../server/test/capabilities/stripe/server.ts';
 import { workOnAll } from '../../server/test/harness/topups.ts';
-import { type Stripe, startStripe } from '../../server/test/stripe/server.ts';
 import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 let portal: PortalService;

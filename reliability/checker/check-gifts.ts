@@ -1,4 +1,4 @@
-import { decodeId } from '../../server/src/base/ids.ts';
+import { decodeId } from '../../server/src/platform/base/ids.ts';
 import type { RecordedCall } from '../record/recorder.ts';
 import { answeredGifts, isOf, isOk } from './read-record.ts';
 import { selectFaulty, violationsOf } from './select-faulty.ts';

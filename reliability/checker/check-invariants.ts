@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { ConnectionTarget } from '../../server/src/database/connections.ts';
+import type { ConnectionTarget } from '../../server/src/platform/database/connections.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { checkEvents } from './check-events.ts';
 import { checkForeign } from './check-foreign.ts';

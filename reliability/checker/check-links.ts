@@ -1,4 +1,4 @@
-import { decodeId, encodeId } from '../../server/src/base/ids.ts';
+import { decodeId, encodeId } from '../../server/src/platform/base/ids.ts';
 import { HUNG_AFTER_MS } from '../../server/test/harness/server-process.ts';
 import { createHttpClient, outcomeOfApi, outcomeOfPage } from '../load/send.ts';
 import { type AnsweredGift, isOf, mayBeDeleted, resetsOf } from './read-record.ts';

@@ -1,4 +1,4 @@
-import { decodeId } from '../../server/src/base/ids.ts';
+import { decodeId } from '../../server/src/platform/base/ids.ts';
 import { HUNG_AFTER_MS } from '../../server/test/harness/server-process.ts';
 import { createHttpClient, outcomeOfApi } from '../load/send.ts';
 import {

@@ -1,4 +1,4 @@
-import { decodeReference } from '../../server/src/messaging/reference.ts';
+import { decodeReference } from '../../server/src/platform/messaging/reference.ts';
 import type { ReceivedMessage } from '../record/recorder.ts';
 import { selectFaulty, violationsOf } from './select-faulty.ts';
 import type { Check, CheckContext, TableCheck, Violation } from './violation.ts';

@@ -1,4 +1,4 @@
-import { decodeId } from '../../server/src/base/ids.ts';
+import { decodeId } from '../../server/src/platform/base/ids.ts';
 import { resetsOf } from './read-record.ts';
 import { selectFaulty, violationsOf } from './select-faulty.ts';
 import type { Check, CheckContext, TableCheck, Violation } from './violation.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { decodeId } from '../../server/src/base/ids.ts';
+import { decodeId } from '../../server/src/platform/base/ids.ts';
 import { RETRIED_CODES } from '../load/client.ts';
 import type { SentGift } from '../load/state.ts';
 import type { RecordedCall } from '../record/recorder.ts';

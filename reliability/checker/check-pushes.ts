@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { decodeId } from '../../server/src/base/ids.ts';
-import { presentEvent } from '../../server/src/feed/present-event.ts';
+import { presentEvent } from '../../server/src/capabilities/feed/present-event.ts';
+import { decodeId } from '../../server/src/platform/base/ids.ts';
 import type { PushedEndpoint, PushedEvent, ReceivedPush, Recorder } from '../record/recorder.ts';
 import { violationsOf } from './select-faulty.ts';
 import type { Check } from './violation.ts';

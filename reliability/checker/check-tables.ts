@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { ConnectionTarget } from '../../server/src/database/connections.ts';
+import type { ConnectionTarget } from '../../server/src/platform/database/connections.ts';
 import { checkStates } from './check-gifts.ts';
 import { checkOverdue } from './check-messages.ts';
 import { checkBalances } from './check-money.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Environment } from '../../server/src/base/environment.ts';
+import type { Environment } from '../../server/src/platform/base/environment.ts';
 import type { Recorder } from '../record/recorder.ts';
 
 /** What must always hold. */

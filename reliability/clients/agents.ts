@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { declarations } from '../../server/src/mcp/declarations.ts';
-import type { Declaration } from '../../server/src/mcp/tool.ts';
+import { declarations } from '../../server/src/capabilities/mcp/declarations.ts';
+import type { Declaration } from '../../server/src/capabilities/mcp/tool.ts';
 
 /** A client of `/mcp` from a registry, with a program that uses it. */
 interface Packaged {

@@ -1,6 +1,6 @@
-import { systemClock } from '../../server/src/base/clock.ts';
-import { createSecret } from '../../server/src/base/webhook-signature.ts';
-import { createSender } from '../../server/src/webhooks/send-push.ts';
+import { createSender } from '../../server/src/capabilities/webhooks/send-push.ts';
+import { systemClock } from '../../server/src/platform/base/clock.ts';
+import { createSecret } from '../../server/src/platform/base/webhook-signature.ts';
 import { startWebhookReceiver } from '../../server/test/harness/webhook-receiver.ts';
 
 /** A push as it arrived, and a secret to verify it with. */

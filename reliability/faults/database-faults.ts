@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 // Imported for their statements.
-import '../../server/src/cards/queries.ts';
-import '../../server/src/gifts/queries.ts';
-import '../../server/src/orders/queries.ts';
-import { statements } from '../../server/src/database/statement.ts';
+import '../../server/src/core/cards/queries.ts';
+import '../../server/src/core/gifts/queries.ts';
+import '../../server/src/core/orders/queries.ts';
+import { statements } from '../../server/src/platform/database/statement.ts';
 import { createHttpClient } from '../load/send.ts';
 import type { Moment } from '../proxy/session.ts';
 import { type PostgresProxy, startProxy } from '../proxy/start-proxy.ts';

@@ -1,5 +1,5 @@
 import { Bestow, BestowError, type BestowEvent } from '../../sdk/src/index.ts';
-import { decodeId } from '../../server/src/base/ids.ts';
+import { decodeId } from '../../server/src/platform/base/ids.ts';
 import { HUNG_AFTER_MS } from '../../server/test/harness/server-process.ts';
 import type { LoadOrganization } from '../load/state.ts';
 

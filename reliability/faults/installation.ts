@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type ConnectionTarget, connectDatabase } from '../../server/src/database/connections.ts';
-import { openDatabase } from '../../server/src/process/open-database.ts';
+import { type ConnectionTarget, connectDatabase } from '../../server/src/platform/database/connections.ts';
+import { openDatabase } from '../../server/src/platform/installation/open-database.ts';
 import {
   bestow,
   freePort,

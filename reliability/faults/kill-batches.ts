@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { systemClock } from '../../server/src/base/clock.ts';
-import { createIdGenerator, decodeId, encodeId } from '../../server/src/base/ids.ts';
-import { insertBatch, type OneBatch, queueBatch, upsertRows } from '../../server/src/batches/queries.ts';
+import {
+  insertBatch,
+  type OneBatch,
+  queueBatch,
+  upsertRows,
+} from '../../server/src/capabilities/gift-files/queries.ts';
+import { systemClock } from '../../server/src/platform/base/clock.ts';
+import { createIdGenerator, decodeId, encodeId } from '../../server/src/platform/base/ids.ts';
 import { checkTables } from '../checker/check-tables.ts';
 import type { Fault } from './fault.ts';
 import { type Installation, type InstalledServer, openInstallation } from './installation.ts';

@@ -1,14 +1,14 @@
-import { createKey } from '../../server/src/authentication/key-format.ts';
-import { addFunds } from '../../server/src/balances/change-balance.ts';
-import type { Actor } from '../../server/src/base/actor.ts';
-import { systemClock } from '../../server/src/base/clock.ts';
-import type { Environment } from '../../server/src/base/environment.ts';
-import { createIdGenerator, decodeId } from '../../server/src/base/ids.ts';
-import { addBuiltInCategories } from '../../server/src/catalog/add-built-in-categories.ts';
-import type { Database } from '../../server/src/database/connections.ts';
-import { inOrganization } from '../../server/src/database/in-organization.ts';
-import { issueKey } from '../../server/src/keys/issue-key.ts';
-import { createOrganization } from '../../server/src/organizations/create-organization.ts';
+import { addFunds } from '../../server/src/core/balances/change-balance.ts';
+import { addBuiltInCategories } from '../../server/src/core/catalog/add-built-in-categories.ts';
+import { issueKey } from '../../server/src/core/keys/issue-key.ts';
+import { createOrganization } from '../../server/src/core/organizations/create-organization.ts';
+import { createKey } from '../../server/src/platform/authentication/key-format.ts';
+import type { Actor } from '../../server/src/platform/base/actor.ts';
+import { systemClock } from '../../server/src/platform/base/clock.ts';
+import type { Environment } from '../../server/src/platform/base/environment.ts';
+import { createIdGenerator, decodeId } from '../../server/src/platform/base/ids.ts';
+import type { Database } from '../../server/src/platform/database/connections.ts';
+import { inOrganization } from '../../server/src/platform/database/in-organization.ts';
 import type { LoadOrganization } from '../load/state.ts';
 
 const ACTOR: Actor = { kind: 'operator', name: 'reliability', address: 'localhost' };

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { Bestow } from '../../sdk/src/index.ts';
-import { decodeId } from '../../server/src/base/ids.ts';
+import { decodeId } from '../../server/src/platform/base/ids.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../server/test/harness/webhook-receiver.ts';
 import type { LoadOrganization } from '../load/state.ts';
 import type { PushedEvent } from '../record/recorder.ts';

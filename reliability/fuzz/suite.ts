@@ -1,4 +1,4 @@
-import type { ConnectionTarget } from '../../server/src/database/connections.ts';
+import type { ConnectionTarget } from '../../server/src/platform/database/connections.ts';
 import { checkTables } from '../checker/check-tables.ts';
 
 /** How a suite is run. */

@@ -1,4 +1,4 @@
-import type { Environment } from '../../server/src/base/environment.ts';
+import type { Environment } from '../../server/src/platform/base/environment.ts';
 
 /** An organization's environment with its key. */
 export interface LoadOrganization {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import type { ConnectionTarget } from '../../server/src/database/connections.ts';
+import type { ConnectionTarget } from '../../server/src/platform/database/connections.ts';
 import { errorResponse } from './framing.ts';
 import { type Moment, openSession } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { Environment } from '../../server/src/base/environment.ts';
+import type { Environment } from '../../server/src/platform/base/environment.ts';
 
 /** The operator calls `fund`; a recipient calls `openPage`, `pressOpen` and `pressClaim`. */
 export type OperationName =

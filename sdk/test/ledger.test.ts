@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { verifyLedger } from '../../server/src/balances/verify-ledger.ts';
-import { parseCheckpoint } from '../../server/src/seals/checkpoint.ts';
-import { sealChains } from '../../server/src/seals/seal-chains.ts';
+import { parseCheckpoint } from '../../server/src/capabilities/seals/checkpoint.ts';
+import { sealChains } from '../../server/src/capabilities/seals/seal-chains.ts';
+import { verifyLedger } from '../../server/src/core/balances/verify-ledger.ts';
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { openForFile } from '../../server/test/harness/open-for-file.ts';
 import { LINK_SECRET, startTestService, type TestOrganization } from '../../server/test/harness/test-service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { catalogue, errorCodes } from '../../server/src/errors.ts';
+import { catalogue, errorCodes } from '../../server/src/platform/base/errors.ts';
 import { body, clientOf, errorStep, order, placed, thrownBy } from '../../server/test/harness/scripted-client.ts';
 import { drop, html, json, type Step, truncate } from '../../server/test/harness/scripted-server.ts';
 import {

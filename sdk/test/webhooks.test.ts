@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, mock, test } from 'node:test';
-import { createSecret, sign } from '../../server/src/base/webhook-signature.ts';
+import { createSecret, sign } from '../../server/src/platform/base/webhook-signature.ts';
 import { verifyWebhook, WebhookVerificationError } from '../src/index.ts';
 
 // The published vector of Standard Webhooks.

@@ -1,4 +1,4 @@
-import { runProgram } from './commands/program.ts';
+import { runProgram } from './surfaces/commands/program.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader such as `head` may stop early.

@@ -30,20 +30,20 @@ const GATE = [
   'portal/test/send.system.test.ts',
   'reliability/test/checker.system.test.ts',
   'sdk/test/proof.system.test.ts',
-  'server/test/commands/processes.system.test.ts',
-  'server/test/database/migrations-beside.system.test.ts',
-  'server/test/delivery/worker-kills.system.test.ts',
-  'server/test/docs/browser.system.test.ts',
-  'server/test/embedded-postgres/killed.system.test.ts',
-  'server/test/process/backup.system.test.ts',
-  'server/test/process/ephemeral.system.test.ts',
-  'server/test/process/start.system.test.ts',
-  'server/test/process/stop.system.test.ts',
-  'server/test/redemption/recipient-browser.system.test.ts',
+  'server/test/surfaces/commands/processes.system.test.ts',
+  'server/test/platform/database/migrations-beside.system.test.ts',
+  'server/test/core/delivery/worker-kills.system.test.ts',
+  'server/test/capabilities/docs/browser.system.test.ts',
+  'server/test/platform/embedded-postgres/killed.system.test.ts',
+  'server/test/surfaces/process/backup.system.test.ts',
+  'server/test/surfaces/process/ephemeral.system.test.ts',
+  'server/test/surfaces/process/start.system.test.ts',
+  'server/test/surfaces/process/stop.system.test.ts',
+  'server/test/core/redemption/recipient-browser.system.test.ts',
 ];
 /** Tests of money and data, for which no second run may hide a failure. */
 const FAILS_AT_ONCE = [
-  'server/test/{balances,orders}/*.test.ts',
+  'server/test/core/{balances,orders}/*.test.ts',
   'server/test/**/{*-races,races,races-*,*ledger*}.test.ts',
   'reliability/test/*.test.ts',
   'sdk/test/proof.system.test.ts',
@@ -52,10 +52,10 @@ const FAILS_AT_ONCE = [
 const OF_SHARDS = 'server/test/shards/**/*.test.ts';
 /** On shards the tests of these folders run too. */
 const OF_INTERFACE =
-  'server/test/{api,audit,authentication,balances,cards,catalog,gifts,keys,orders,organizations,portal,redemption,requests,sandbox}/*.test.ts';
+  'server/test/*/{api,audit,authentication,balances,cards,catalog,gifts,keys,orders,organizations,portal,redemption,request-log,sandbox}/*.test.ts';
 /** Tests of one database: they run commands on it, look into its sessions, triggers or row versions, or change its address. */
 const OF_ONE_DATABASE =
-  'server/test/{audit/audit,cards/cards,gifts/cancel-doors,gifts/erase-recipient,gifts/filter-plans,orders/processing-jobs,orders/snapshot-races,orders/unknown-placements,organizations/operator,portal/home,portal/plans,redemption/link-page,requests/find-any-request}.test.ts';
+  'server/test/*/{audit/audit,cards/cards,gifts/cancel-doors,gifts/erase-recipient,gifts/filter-plans,orders/processing-jobs,orders/snapshot-races,orders/unknown-placements,organizations/operator,portal/home,portal/plans,redemption/link-page,request-log/find-any-request}.test.ts';
 
 let passed = 0;
 let failed = 0;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { openDatabase } from '../src/process/open-database.ts';
+import { openDatabase } from '../src/platform/installation/open-database.ts';
 import { startShards } from './harness/shards.ts';
 import { createTemplate } from './harness/template-database.ts';
 import { SHARDS_VARIABLE, TARGET_VARIABLE } from './harness/test-database.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 
-/** The wordmark of server/src/pages/wordmark.ts, as a link to the overview. */
+/** The wordmark of server/src/platform/pages/wordmark.ts, as a link to the overview. */
 export function Wordmark() {
   return (
     <Link to="/" className="inline-flex text-ink" aria-label="Bestow, overview">

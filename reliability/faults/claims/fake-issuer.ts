@@ -1,8 +1,8 @@
-import { decodeId } from '../../../server/src/base/ids.ts';
+import { decodeId } from '../../../server/src/platform/base/ids.ts';
+import { startLithic } from '../../../server/test/capabilities/lithic/server.ts';
+import { startStripe } from '../../../server/test/capabilities/stripe/server.ts';
 import { stripeForm, stripeSettings } from '../../../server/test/harness/choose-stripe.ts';
 import { lithicForm, lithicSettings } from '../../../server/test/harness/lithic-network.ts';
-import { startLithic } from '../../../server/test/lithic/server.ts';
-import { startStripe } from '../../../server/test/stripe/server.ts';
 
 export type Operation = 'holder' | 'card' | 'activate';
 

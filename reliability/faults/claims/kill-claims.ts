@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { systemClock } from '../../../server/src/base/clock.ts';
-import { createIdGenerator, decodeId } from '../../../server/src/base/ids.ts';
-import { createSeal } from '../../../server/src/notices/seal.ts';
+import { systemClock } from '../../../server/src/platform/base/clock.ts';
+import { createIdGenerator, decodeId } from '../../../server/src/platform/base/ids.ts';
+import { createSeal } from '../../../server/src/platform/encryption/seal.ts';
 import { HUNG_AFTER_MS } from '../../../server/test/harness/server-process.ts';
 import type { Fault, FaultResult } from '../fault.ts';
 import { type Installation, type InstalledServer, LINK_SECRET, openInstallation } from '../installation.ts';

@@ -1,4 +1,4 @@
-import { decodeId } from '../../../server/src/base/ids.ts';
+import { decodeId } from '../../../server/src/platform/base/ids.ts';
 import { createApiClient, linkGift } from '../../../server/test/harness/api-client.ts';
 import type { LoadOrganization } from '../../load/state.ts';
 import { pick } from '../random.ts';

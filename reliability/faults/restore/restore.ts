@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Bestow, BestowError } from '../../../sdk/src/index.ts';
+import { startLithic } from '../../../server/test/capabilities/lithic/server.ts';
+import { startStripe } from '../../../server/test/capabilities/stripe/server.ts';
 import { type ApiClient, createApiClient, linkGift } from '../../../server/test/harness/api-client.ts';
 import { stripeForm, stripeSettings } from '../../../server/test/harness/choose-stripe.ts';
 import { lithicForm, lithicSettings } from '../../../server/test/harness/lithic-network.ts';
 import { bestow, freePort, type RunningProcess, until } from '../../../server/test/harness/server-process.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../server/test/harness/webhook-receiver.ts';
-import { startLithic } from '../../../server/test/lithic/server.ts';
-import { startStripe } from '../../../server/test/stripe/server.ts';
 import type { Fault, FaultResult } from '../fault.ts';
 import { type ArchivedPostgres, startArchivedPostgres } from './archived-postgres.ts';
 

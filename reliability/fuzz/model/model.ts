@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ErrorCode } from '../../../server/src/errors.ts';
+import type { ErrorCode } from '../../../server/src/platform/base/errors.ts';
 import type { NewDelivery, NewGift } from './calls.ts';
 import { destination, type Effect, effectOf, faultOfGifts, initialState, isImpossible } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { activateMember } from '../../../server/src/organizations/activate-member.ts';
-import { deactivateMember } from '../../../server/src/organizations/deactivate-member.ts';
+import { activateMember } from '../../../server/src/core/organizations/activate-member.ts';
+import { deactivateMember } from '../../../server/src/core/organizations/deactivate-member.ts';
 import type { Answer } from '../../../server/test/harness/api-client.ts';
 import { balanceOf } from '../../../server/test/harness/ledger.ts';
 import { OPERATOR } from '../../../server/test/harness/operator.ts';

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fillTables } from '../../src/docs/fill-tables.ts';
-import { portalDocument } from '../../src/portal/document.ts';
+import { fillTables } from '../../src/capabilities/docs/fill-tables.ts';
+import { portalDocument } from '../../src/surfaces/portal/document.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { describeSchema } from './schema-description.ts';
 
@@ -19,7 +19,7 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['openapi.json', openapi],
     ['portal/openapi.json', portal],
     ['portal/src/api/schema.d.ts', await clientTypes(portal)],
-    ['server/src/database/schema.md', await describeSchema((text) => service.sql(text))],
+    ['server/src/platform/database/schema.md', await describeSchema((text) => service.sql(text))],
     ['sdk/src/schema.d.ts', onlyUsed(withOpenTexts(await clientTypes(withMarkedTexts(openapi))))],
     ['docs/configuration.md', await withTables('docs/configuration.md')],
     ['docs/sandbox.md', await withTables('docs/sandbox.md')],

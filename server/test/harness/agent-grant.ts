@@ -1,6 +1,6 @@
-import type { Environment } from '../../src/base/environment.ts';
-import { createGrant } from '../../src/grants/create-grant.ts';
-import { type GrantLimits, type GrantTerms, NO_LIMITS } from '../../src/grants/grant.ts';
+import { createGrant } from '../../src/capabilities/grants/create-grant.ts';
+import { type GrantLimits, type GrantTerms, NO_LIMITS } from '../../src/capabilities/grants/grant.ts';
+import type { Environment } from '../../src/platform/base/environment.ts';
 import { type Agent, connectAgent } from './agent.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization, TestService } from './test-service.ts';

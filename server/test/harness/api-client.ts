@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { catalogue, type ErrorCode } from '../../src/errors.ts';
+import { catalogue, type ErrorCode } from '../../src/platform/base/errors.ts';
 import { judgeAnswer } from './judge-answer.ts';
 
 export interface Answer {

@@ -1,6 +1,6 @@
-import { type EventFilters, listEvents, type PresentedEvent } from '../../src/audit/list-events.ts';
-import type { Actor } from '../../src/base/actor.ts';
-import { decodeId } from '../../src/base/ids.ts';
+import { type EventFilters, listEvents, type PresentedEvent } from '../../src/platform/audit/list-events.ts';
+import type { Actor } from '../../src/platform/base/actor.ts';
+import { decodeId } from '../../src/platform/base/ids.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 
 /** Returns the events, newest first. */

@@ -1,10 +1,10 @@
-import type { Actor } from '../../src/base/actor.ts';
-import { decodeId } from '../../src/base/ids.ts';
-import { exportLinks } from '../../src/batches/export-links.ts';
-import { cancelBatch, resumeBatch, startBatch } from '../../src/batches/start-batch.ts';
-import { createBatch, storeRows } from '../../src/batches/store-rows.ts';
-import { setStopped } from '../../src/batches/work-queries.ts';
-import type { Deps } from '../../src/deps.ts';
+import { exportLinks } from '../../src/capabilities/gift-files/export-links.ts';
+import { cancelBatch, resumeBatch, startBatch } from '../../src/capabilities/gift-files/start-batch.ts';
+import { createBatch, storeRows } from '../../src/capabilities/gift-files/store-rows.ts';
+import { setStopped } from '../../src/capabilities/gift-files/work-queries.ts';
+import type { Deps } from '../../src/core/deps.ts';
+import type { Actor } from '../../src/platform/base/actor.ts';
+import { decodeId } from '../../src/platform/base/ids.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
 import type { TestOrganization } from './test-service.ts';
 

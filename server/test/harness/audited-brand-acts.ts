@@ -1,11 +1,11 @@
 import sharp from 'sharp';
-import type { Action } from '../../src/audit/actions.ts';
-import type { Actor } from '../../src/base/actor.ts';
-import { selectDomain } from '../../src/brands/domain-queries.ts';
-import { addDomain, checkDomain, removeDomain } from '../../src/brands/sender-domain.ts';
-import { setBrand } from '../../src/brands/set-brand.ts';
-import { setLogo } from '../../src/brands/set-logo.ts';
-import type { Deps } from '../../src/deps.ts';
+import { selectDomain } from '../../src/capabilities/brands/domain-queries.ts';
+import { addDomain, checkDomain, removeDomain } from '../../src/capabilities/brands/sender-domain.ts';
+import { setBrand } from '../../src/capabilities/brands/set-brand.ts';
+import { setLogo } from '../../src/capabilities/brands/set-logo.ts';
+import type { Deps } from '../../src/core/deps.ts';
+import type { Action } from '../../src/platform/audit/actions.ts';
+import type { Actor } from '../../src/platform/base/actor.ts';
 import { type AuditedAct, ofOrganization } from './audited-member-acts.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Action } from '../../src/audit/actions.ts';
-import { createKey } from '../../src/keys/create-key.ts';
-import { importKey } from '../../src/keys/import-key.ts';
-import { listKeys } from '../../src/keys/list-keys.ts';
-import { revokeKey } from '../../src/keys/revoke-key.ts';
-import { rollKey } from '../../src/keys/roll-key.ts';
+import { createKey } from '../../src/core/keys/create-key.ts';
+import { importKey } from '../../src/core/keys/import-key.ts';
+import { listKeys } from '../../src/core/keys/list-keys.ts';
+import { revokeKey } from '../../src/core/keys/revoke-key.ts';
+import { rollKey } from '../../src/core/keys/roll-key.ts';
+import type { Action } from '../../src/platform/audit/actions.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
 import { OPERATOR } from './operator.ts';
 

@@ -1,13 +1,17 @@
-import { approveRequest, declineRequest, withdrawRequest } from '../../src/approvals/decide-request.ts';
-import { claimRequest } from '../../src/approvals/queries.ts';
-import { requestGift } from '../../src/approvals/request-gift.ts';
-import { setRequestPolicy } from '../../src/approvals/set-request-policy.ts';
-import type { Actor } from '../../src/base/actor.ts';
-import { decodeId, encodeId } from '../../src/base/ids.ts';
-import type { Deps } from '../../src/deps.ts';
-import { memberBuyer } from '../../src/orders/buyer.ts';
-import { placeOrder } from '../../src/orders/place-order.ts';
-import { LOWEST } from '../../src/paging/read-page.ts';
+import {
+  approveRequest,
+  declineRequest,
+  withdrawRequest,
+} from '../../src/capabilities/gift-requests/decide-request.ts';
+import { claimRequest } from '../../src/capabilities/gift-requests/queries.ts';
+import { requestGift } from '../../src/capabilities/gift-requests/request-gift.ts';
+import { setRequestPolicy } from '../../src/capabilities/gift-requests/set-request-policy.ts';
+import type { Deps } from '../../src/core/deps.ts';
+import { memberBuyer } from '../../src/core/orders/buyer.ts';
+import { placeOrder } from '../../src/core/orders/place-order.ts';
+import type { Actor } from '../../src/platform/base/actor.ts';
+import { decodeId, encodeId } from '../../src/platform/base/ids.ts';
+import { LOWEST } from '../../src/platform/paging/read-page.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
 import type { TestOrganization } from './test-service.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Environment } from '../../src/base/environment.ts';
-import { decodeId } from '../../src/base/ids.ts';
-import { workOnBatch } from '../../src/batches/work-on-batch.ts';
-import type { Deps } from '../../src/deps.ts';
+import { workOnBatch } from '../../src/capabilities/gift-files/work-on-batch.ts';
+import type { Deps } from '../../src/core/deps.ts';
+import type { Environment } from '../../src/platform/base/environment.ts';
+import { decodeId } from '../../src/platform/base/ids.ts';
 import { workUntil } from './mail-server.ts';
 import type { PortalAnswer, PortalClient } from './portal-client.ts';
 import type { TestOrganization, TestService } from './test-service.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Invariant } from '../../../reliability/checker/check-invariants.ts';
 import { type AnsweredOrder, isOf, isOk, type OkCall } from '../../../reliability/checker/read-record.ts';
 import type { ReceivedPush, RecordedCall, Recorder } from '../../../reliability/record/recorder.ts';
-import { decodeId, encodeId } from '../../src/base/ids.ts';
+import { decodeId, encodeId } from '../../src/platform/base/ids.ts';
 import { eventControls } from './event-controls.ts';
 
 /** A copy of the database and of the clients' records, for a control to break. */

@@ -1,5 +1,5 @@
-import { encodeId } from '../../src/base/ids.ts';
-import { type Stripe, startStripe } from '../stripe/server.ts';
+import { encodeId } from '../../src/platform/base/ids.ts';
+import { type Stripe, startStripe } from '../capabilities/stripe/server.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 
 export interface ChosenStripe {

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runProgram } from '../../src/commands/program.ts';
-import type { ConnectionTarget } from '../../src/database/connections.ts';
+import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
+import { runProgram } from '../../src/surfaces/commands/program.ts';
 import { HUNG_AFTER_MS } from './server-process.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 

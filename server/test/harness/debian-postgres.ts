@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ConnectionTarget } from '../../src/database/connections.ts';
+import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
 import { programPath } from './debian-programs.ts';
 import { endWithTest } from './end-with-test.ts';
 import { createPostgresServer } from './postgres-server.ts';

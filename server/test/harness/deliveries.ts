@@ -1,4 +1,4 @@
-import { decodeId } from '../../src/base/ids.ts';
+import { decodeId } from '../../src/platform/base/ids.ts';
 import type { TestService } from './test-service.ts';
 
 export interface DeliveryRow {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { decodeId } from '../../src/base/ids.ts';
-import { encodeReference } from '../../src/messaging/reference.ts';
+import { decodeId } from '../../src/platform/base/ids.ts';
+import { encodeReference } from '../../src/platform/messaging/reference.ts';
 import type { AmazonSns } from './amazon-sns.ts';
 import { TOPIC_ARN } from './amazon-sns.ts';
 import { type Answer, type ApiClient, gift } from './api-client.ts';

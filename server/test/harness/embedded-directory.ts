@@ -8,13 +8,13 @@ import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from 'pg';
-import { OperatorError } from '../../src/base/operator-error.ts';
-import type { ConnectionTarget } from '../../src/database/connections.ts';
-import { isPostgresAlive } from '../../src/embedded-postgres/lock-file.ts';
-import { type OpenDatabase, openDatabase } from '../../src/process/open-database.ts';
+import { OperatorError } from '../../src/platform/base/operator-error.ts';
+import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
+import { isPostgresAlive } from '../../src/platform/embedded-postgres/lock-file.ts';
+import { type OpenDatabase, openDatabase } from '../../src/platform/installation/open-database.ts';
 import { until } from './server-process.ts';
 
-const OPEN_MODULE = fileURLToPath(new URL('../../src/process/open-database.ts', import.meta.url));
+const OPEN_MODULE = fileURLToPath(new URL('../../src/platform/installation/open-database.ts', import.meta.url));
 
 const HOLD = `
   const [module, role, dataDir] = process.argv.slice(1);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Environment } from '../../src/base/environment.ts';
+import type { Environment } from '../../src/platform/base/environment.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 
 export interface StoredEvent {

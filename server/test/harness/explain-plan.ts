@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { statements } from '../../src/database/statement.ts';
-import { SERVICE_USER_NAME } from '../../src/embedded-postgres/cluster.ts';
+import { statements } from '../../src/platform/database/statement.ts';
+import { SERVICE_USER_NAME } from '../../src/platform/embedded-postgres/cluster.ts';
 
 export interface PlanNode {
   'Node Type': string;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Adapters } from '../../src/issuers/adapter.ts';
-import { adapters } from '../../src/issuers/adapters.ts';
-import { createIssuers } from '../../src/issuers/open-issuers.ts';
+import type { Adapters } from '../../src/capabilities/issuers/adapter.ts';
+import { adapters } from '../../src/capabilities/issuers/adapters.ts';
+import { createIssuers } from '../../src/capabilities/issuers/open-issuers.ts';
 import type {
   CardAtIssuer,
   Fact,
@@ -10,8 +10,8 @@ import type {
   IssueRequest,
   IssuerCall,
   RemoteIssuer,
-} from '../../src/issuers/port.ts';
-import type { Requirements } from '../../src/issuers/requirements.ts';
+} from '../../src/core/issuer/port.ts';
+import type { Requirements } from '../../src/core/issuer/requirements.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 
 type State = 'inactive' | 'active' | 'closed';

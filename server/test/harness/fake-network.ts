@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { encodeId } from '../../src/base/ids.ts';
-import type { Fact } from '../../src/issuers/port.ts';
-import type { Delivery, Network, Step } from '../issuers/scenarios/network.ts';
+import type { Fact } from '../../src/core/issuer/port.ts';
+import { encodeId } from '../../src/platform/base/ids.ts';
+import type { Delivery, Network, Step } from '../capabilities/issuers/scenarios/network.ts';
 import { type FakeProvider, sign } from './fake-issuer.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 

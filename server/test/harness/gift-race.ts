@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { decodeId } from '../../src/base/ids.ts';
-import type { Deps } from '../../src/deps.ts';
-import { BestowError } from '../../src/errors.ts';
-import { announceExpiry } from '../../src/gifts/announce-expiry.ts';
-import { expireGifts } from '../../src/gifts/expire-gifts.ts';
-import { holdGift } from '../../src/gifts/hold-gift.ts';
-import { setProgram } from '../../src/organizations/set-program.ts';
+import type { Deps } from '../../src/core/deps.ts';
+import { announceExpiry } from '../../src/core/gifts/announce-expiry.ts';
+import { expireGifts } from '../../src/core/gifts/expire-gifts.ts';
+import { holdGift } from '../../src/core/gifts/hold-gift.ts';
+import { setProgram } from '../../src/core/organizations/set-program.ts';
+import { BestowError } from '../../src/platform/base/errors.ts';
+import { decodeId } from '../../src/platform/base/ids.ts';
 import { type ApiClient, emailGift, linkGift } from './api-client.ts';
 import { balanceOf } from './ledger.ts';
 import { OPERATOR } from './operator.ts';

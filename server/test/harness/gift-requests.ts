@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Environment } from '../../src/base/environment.ts';
+import type { Environment } from '../../src/platform/base/environment.ts';
 import type { PortalClient } from './portal-client.ts';
 import type { TestOrganization } from './test-service.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { inlineAnswers } from '../../src/api/v1-document.ts';
+import { inlineAnswers } from '../../src/platform/api/v1-document.ts';
 import type { Answer } from './api-client.ts';
 
 interface Described {

@@ -1,5 +1,5 @@
-import { hashKey } from '../../src/authentication/key-format.ts';
-import { encodeId } from '../../src/base/ids.ts';
+import { hashKey } from '../../src/platform/authentication/key-format.ts';
+import { encodeId } from '../../src/platform/base/ids.ts';
 import type { TestService } from './test-service.ts';
 
 /** Returns the id of a key. */

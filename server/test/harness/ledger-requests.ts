@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/platform/base/errors.ts';
 import type { Answer, ApiClient } from './api-client.ts';
 
 type Ask = (api: ApiClient) => Promise<Answer>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkTables } from '../../../reliability/checker/check-tables.ts';
-import { verifyLedger } from '../../src/balances/verify-ledger.ts';
-import type { Environment } from '../../src/base/environment.ts';
+import { verifyLedger } from '../../src/core/balances/verify-ledger.ts';
+import type { Environment } from '../../src/platform/base/environment.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 
 /** The balance in cents. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Lithic } from 'lithic';
-import { encodeId } from '../../src/base/ids.ts';
-import type { Network } from '../issuers/scenarios/network.ts';
-import type { FakeLithic } from '../lithic/server.ts';
+import { encodeId } from '../../src/platform/base/ids.ts';
+import type { Network } from '../capabilities/issuers/scenarios/network.ts';
+import type { FakeLithic } from '../capabilities/lithic/server.ts';
 
 /** A recipient's answers to the form of a claim with Lithic. */
 export const lithicForm = {

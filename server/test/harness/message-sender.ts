@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { SendMessageJob } from '../../src/jobs/tasks.ts';
-import { openChannels } from '../../src/messaging/channels.ts';
-import { createTasks } from '../../src/process/create-tasks.ts';
+import type { SendMessageJob } from '../../src/platform/jobs/tasks.ts';
+import { openChannels } from '../../src/platform/messaging/channels.ts';
+import { createTasks } from '../../src/surfaces/process/create-tasks.ts';
 import type { TestService } from './test-service.ts';
 
 /** Sends messages by the queue's task, without the queue's polls and delays. */

@@ -1,5 +1,5 @@
-import { setCaps } from '../../src/caps/set-caps.ts';
-import type { ErrorCode } from '../../src/errors.ts';
+import { setCaps } from '../../src/core/caps/set-caps.ts';
+import type { ErrorCode } from '../../src/platform/base/errors.ts';
 import { type Agent, connectAgent } from './agent.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization, TestService } from './test-service.ts';

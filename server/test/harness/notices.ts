@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { inOrganization } from '../../src/database/in-organization.ts';
-import { encodeNoticeReference } from '../../src/messaging/reference.ts';
-import type { Notice } from '../../src/notices/notice.ts';
-import { queueCode } from '../../src/notices/queue-code.ts';
-import { queueNotices } from '../../src/notices/queue-notices.ts';
+import type { Notice } from '../../src/core/notices/notice.ts';
+import { queueCode } from '../../src/core/notices/queue-code.ts';
+import { queueNotices } from '../../src/core/notices/queue-notices.ts';
+import { inOrganization } from '../../src/platform/database/in-organization.ts';
+import { encodeNoticeReference } from '../../src/platform/messaging/reference.ts';
 import { type MailServer, type ReceivedMail, workUntil } from './mail-server.ts';
 import { startTestService, type TestOrganization, type TestService } from './test-service.ts';
 

@@ -1,4 +1,4 @@
-import type { OrderRecord } from '../../src/orders/prepare-order.ts';
+import type { OrderRecord } from '../../src/core/orders/prepare-order.ts';
 
 /** Returns an order's record for tests without a database. */
 export const orderRecord = (more: Partial<OrderRecord> = {}): OrderRecord => ({

@@ -3,7 +3,7 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { ConnectionTarget } from '../../src/database/connections.ts';
+import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
 import { programPath } from './debian-programs.ts';
 import { endWithTest } from './end-with-test.ts';
 import { UNPRIVILEGED } from './postgres-server.ts';

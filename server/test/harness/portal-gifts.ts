@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Environment } from '../../src/base/environment.ts';
+import type { Environment } from '../../src/platform/base/environment.ts';
 import type { TestOrganization } from './test-service.ts';
 
 /** The portal's path of gifts, of one gift, or of a part of it. */

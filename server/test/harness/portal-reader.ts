@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PageRequest, SearchPage } from '../../src/paging/read-page.ts';
+import type { PageRequest, SearchPage } from '../../src/platform/paging/read-page.ts';
 import { createPortalClient, type PortalAnswer, type PortalClient } from './portal-client.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { idBefore, timeOfId } from '../../src/base/id-time.ts';
-import { encodeId, type IdPrefix } from '../../src/base/ids.ts';
-import { BestowError } from '../../src/errors.ts';
-import type { PageRequest, SearchPage } from '../../src/paging/read-page.ts';
+import { BestowError } from '../../src/platform/base/errors.ts';
+import { idBefore, timeOfId } from '../../src/platform/base/id-time.ts';
+import { encodeId, type IdPrefix } from '../../src/platform/base/ids.ts';
+import type { PageRequest, SearchPage } from '../../src/platform/paging/read-page.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 
 type ReadPage<Row> = (request: PageRequest) => Promise<SearchPage<Row>>;

@@ -1,7 +1,7 @@
 import { type PostgresProxy, startProxy } from '../../../reliability/proxy/start-proxy.ts';
-import { SERVICE_USER_NAME } from '../../src/embedded-postgres/cluster.ts';
-import { openDatabase } from '../../src/process/open-database.ts';
-import { createService, type Service } from '../../src/process/serve.ts';
+import { SERVICE_USER_NAME } from '../../src/platform/embedded-postgres/cluster.ts';
+import { openDatabase } from '../../src/platform/installation/open-database.ts';
+import { createService, type Service } from '../../src/surfaces/process/serve.ts';
 import { endWithTest } from './end-with-test.ts';
 import { isOnShards } from './test-database.ts';
 import { createTestLog } from './test-log.ts';

@@ -1,7 +1,5 @@
-import { type Catalogue, english } from '../../src/languages/catalogue.ts';
-import { createWords } from '../../src/languages/words.ts';
-import { cardPage, type ShownCard } from '../../src/redemption/card-page.ts';
-import { expiredLinkPage } from '../../src/redemption/expired-page.ts';
+import { cardPage, type ShownCard } from '../../src/core/redemption/card-page.ts';
+import { expiredLinkPage } from '../../src/core/redemption/expired-page.ts';
 import {
   canceledPage,
   claimingPage,
@@ -10,8 +8,10 @@ import {
   type ShownGift,
   unknownLinkPage,
   wrappedPage,
-} from '../../src/redemption/page.ts';
-import { proofPage } from '../../src/redemption/proof-page.ts';
+} from '../../src/core/redemption/page.ts';
+import { proofPage } from '../../src/core/redemption/proof-page.ts';
+import { type Catalogue, english } from '../../src/platform/languages/catalogue.ts';
+import { createWords } from '../../src/platform/languages/words.ts';
 
 /** English, a third longer and with marks on its letters. */
 const pseudo = Object.fromEntries(

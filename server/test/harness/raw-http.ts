@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import type { ErrorCode } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/platform/base/errors.ts';
 import { type Answer, assertError } from './api-client.ts';
 import { HUNG_AFTER_MS, until } from './server-process.ts';
 

@@ -1,8 +1,8 @@
-import type { Environment } from '../../src/base/environment.ts';
-import type { PageRequest } from '../../src/paging/read-page.ts';
-import { findRequest } from '../../src/requests/find-request.ts';
-import { listRequests, type RequestSearch } from '../../src/requests/list-requests.ts';
-import type { LoggedRequest } from '../../src/requests/portal-schema.ts';
+import { findRequest } from '../../src/capabilities/request-log/find-request.ts';
+import { listRequests, type RequestSearch } from '../../src/capabilities/request-log/list-requests.ts';
+import type { LoggedRequest } from '../../src/capabilities/request-log/portal-schema.ts';
+import type { Environment } from '../../src/platform/base/environment.ts';
+import type { PageRequest } from '../../src/platform/paging/read-page.ts';
 import { until } from './server-process.ts';
 import type { TestService } from './test-service.ts';
 

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import type { ConnectionTarget } from '../../src/database/connections.ts';
+import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
 import { endWithTest } from './end-with-test.ts';
 import { freePort, stopChild, until } from './server-process.ts';
 

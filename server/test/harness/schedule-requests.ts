@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { encodeId } from '../../src/base/ids.ts';
-import type { ErrorCode } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/platform/base/errors.ts';
+import { encodeId } from '../../src/platform/base/ids.ts';
 import { type Answer, type ApiClient, emailGift } from './api-client.ts';
 
 type Ask = (api: ApiClient, prepared: { giftId: string; claimedId: string }) => Promise<Answer>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { Bestow, type BestowOptions, type Order, type OrderInput } from '../../../sdk/src/index.ts';
-import { catalogue, type ErrorCode } from '../../src/errors.ts';
+import { catalogue, type ErrorCode } from '../../src/platform/base/errors.ts';
 import { json, type Step, startScriptedServer } from './scripted-server.ts';
 
 export const body: OrderInput = { gifts: [{ amount: 2500, category: 'coffee', delivery: { method: 'link' } }] };

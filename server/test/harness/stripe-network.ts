@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Network } from '../issuers/scenarios/network.ts';
-import type { Json } from '../stripe/account.ts';
-import type { Operation } from '../stripe/operations.ts';
-import type { Stripe } from '../stripe/server.ts';
+import type { Network } from '../capabilities/issuers/scenarios/network.ts';
+import type { Json } from '../capabilities/stripe/account.ts';
+import type { Operation } from '../capabilities/stripe/operations.ts';
+import type { Stripe } from '../capabilities/stripe/server.ts';
 
 const operations = {
   issue: 'POST /v1/issuing/cards',

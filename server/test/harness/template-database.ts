@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import type { ConnectionTarget } from '../../src/database/connections.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { createServiceRole, grantService } from '../../src/database/service-role.ts';
-import { SERVICE_USER_NAME } from '../../src/embedded-postgres/cluster.ts';
-import { createQueues } from '../../src/jobs/create-queues.ts';
+import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { createServiceRole, grantService } from '../../src/platform/database/service-role.ts';
+import { SERVICE_USER_NAME } from '../../src/platform/embedded-postgres/cluster.ts';
+import { createQueues } from '../../src/platform/jobs/create-queues.ts';
 import { TestClock } from './test-clock.ts';
 import { TEMPLATE_DATABASE } from './test-database.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { ConnectionTarget } from '../../src/database/connections.ts';
-import { SERVICE_USER_NAME } from '../../src/embedded-postgres/cluster.ts';
+import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
+import { SERVICE_USER_NAME } from '../../src/platform/embedded-postgres/cluster.ts';
 import { createRouter, type Router } from './router.ts';
 import type { ShardCluster } from './shards.ts';
 

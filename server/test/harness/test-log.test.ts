@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { createKey } from '../../src/authentication/key-format.ts';
+import { createKey } from '../../src/platform/authentication/key-format.ts';
 import { findSecrets } from './test-log.ts';
 
 const lines: Record<string, string> = {

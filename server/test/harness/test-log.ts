@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import { presentError } from '../../src/process/create-log.ts';
+import { presentError } from '../../src/platform/installation/create-log.ts';
 
 /** The directory for the logs of a test run; `run.ts` searches them at the end. */
 export const LOG_DIRECTORY_VARIABLE = 'TEST_LOG_DIRECTORY';

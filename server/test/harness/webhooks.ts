@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
-import { admitted } from '../../src/authentication/caller.ts';
-import { addEndpoint } from '../../src/webhooks/add-endpoint.ts';
-import type { EndpointInput } from '../../src/webhooks/endpoint-input.ts';
+import { addEndpoint } from '../../src/capabilities/webhooks/add-endpoint.ts';
+import type { EndpointInput } from '../../src/capabilities/webhooks/endpoint-input.ts';
+import { admitted } from '../../src/platform/authentication/caller.ts';
 import { emailGift } from './api-client.ts';
 import { openForFile } from './open-for-file.ts';
 import { OPERATOR } from './operator.ts';

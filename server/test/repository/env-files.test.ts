@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse as parseYaml } from 'yaml';
-import { readConfig } from '../../src/config.ts';
-import { settings } from '../../src/settings.ts';
+import { readConfig } from '../../src/platform/configuration/config.ts';
+import { settings } from '../../src/platform/configuration/settings.ts';
 
 /** The units for systemd, and the examples of settings that an operator fills in. */
 

@@ -15,7 +15,7 @@ const compared = [
   'openapi.json',
   'portal/openapi.json',
   'portal/src/api/schema.d.ts',
-  'server/src/database/schema.md',
+  'server/src/platform/database/schema.md',
   'sdk/src/schema.d.ts',
   'docs/configuration.md',
   'docs/sandbox.md',

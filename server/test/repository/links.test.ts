@@ -3,9 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { resources } from '../../src/docs/api-description.ts';
-import { guidePath, guides } from '../../src/docs/guides.ts';
-import { REFERENCE_PATH, resourcePath } from '../../src/docs/reference-path.ts';
+import { resources } from '../../src/capabilities/docs/api-description.ts';
+import { guidePath, guides } from '../../src/capabilities/docs/guides.ts';
+import { REFERENCE_PATH, resourcePath } from '../../src/capabilities/docs/reference-path.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -28,7 +28,7 @@ const referencePaths = [REFERENCE_PATH, ...resources.map(resourcePath)];
 /** The file that a path of the service such as `/docs/limits` is made from; undefined if it is not a page. */
 const fileOfPage = (path: string) => {
   const slug = guides.find((guide) => guidePath(guide.slug) === path)?.slug;
-  if (slug === 'errors' || referencePaths.includes(path)) return 'server/src/docs/routes.ts';
+  if (slug === 'errors' || referencePaths.includes(path)) return 'server/src/capabilities/docs/routes.ts';
   return slug === undefined ? undefined : `docs/${slug}.md`;
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { triedVersions } from '../../src/base/private-internals.ts';
+import { triedVersions } from '../../src/platform/base/private-internals.ts';
 
 const require = createRequire(new URL('../../package.json', import.meta.url));
 

@@ -5,15 +5,18 @@ import { dirname, join, relative } from 'node:path';
 export const SOURCE = 'server/src';
 
 export interface SourceFile {
-  /** From `server/src` on, such as `gifts/queries.ts`. */
+  /** From `server/src` on, such as `core/gifts/queries.ts`. */
   path: string;
-  /** The first folder; empty for the files of `server/src` itself. */
+  /** The folder in a room, such as `gifts`; empty for the files of `server/src` and of a room itself. */
   folder: string;
   text: string;
   imports: { target: string; isType: boolean }[];
 }
 
-export const folderOf = (target: string) => (target.includes('/') ? (target.split('/')[0] ?? '') : '');
+export const folderOf = (target: string) => {
+  const [, folder = '', file] = target.split('/');
+  return file === undefined ? '' : folder;
+};
 
 export const sourceFiles: SourceFile[] = globSync(`${SOURCE}/**/*.ts`).map((fullPath) => {
   const path = relative(SOURCE, fullPath);

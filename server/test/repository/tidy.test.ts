@@ -28,7 +28,7 @@ test('database imports base, database and the settings only', () => {
     offences(
       ({ folder, imports }) =>
         folder === 'database' &&
-        imports.some(({ target }) => !allowed.includes(folderOf(target)) && target !== 'config.ts'),
+        imports.some(({ target }) => !allowed.includes(folderOf(target)) && folderOf(target) !== 'configuration'),
     ),
     [],
   );
@@ -36,14 +36,13 @@ test('database imports base, database and the settings only', () => {
 
 test('http imports no capability: app.ts hands it what it needs', () => {
   const allowed = ['base', 'http', 'api', 'authentication', 'rate-limits'];
-  const types = ['config.ts', 'deps.ts'];
   assert.deepEqual(
     offences(
       ({ folder, imports }) =>
         folder === 'http' &&
         imports.some(
           ({ target, isType }) =>
-            !allowed.includes(folderOf(target)) && target !== 'errors.ts' && !(isType && types.includes(target)),
+            !allowed.includes(folderOf(target)) && !(isType && /(?:config|deps)\.ts$/.test(target)),
         ),
     ),
     [],
@@ -52,25 +51,22 @@ test('http imports no capability: app.ts hands it what it needs', () => {
 
 test('only a capability’s own files import values from its queries.ts', () => {
   assert.deepEqual(
-    offences(({ path, folder, imports }) =>
-      imports.some(
-        ({ target, isType }) =>
-          isQueries(target) && folderOf(target) !== folder && !isType && path !== 'keys/key-ring.ts',
-      ),
+    offences(({ folder, imports }) =>
+      imports.some(({ target, isType }) => isQueries(target) && folderOf(target) !== folder && !isType),
     ),
     [],
   );
 });
 
-test('at most ten files stand directly in server/src', () => {
-  assert.ok(files.filter(({ folder }) => folder === '').length <= 10);
+test('at most eight files and rooms stand directly in server/src', () => {
+  assert.ok(new Set(files.map(({ path }) => path.split('/')[0])).size <= 8);
 });
 
 test('only their callers import app, serve and main', () => {
   const above: Record<string, string[]> = {
-    'app.ts': ['process/serve.ts'],
-    'process/serve.ts': ['commands/server.ts', 'process/serve-processes.ts'],
-    'process/serve-processes.ts': ['commands/server.ts'],
+    'surfaces/process/app.ts': ['surfaces/process/serve.ts'],
+    'surfaces/process/serve.ts': ['surfaces/commands/server.ts', 'surfaces/process/serve-processes.ts'],
+    'surfaces/process/serve-processes.ts': ['surfaces/commands/server.ts'],
     'main.ts': [],
   };
   assert.deepEqual(
@@ -97,20 +93,20 @@ interface Ban {
 }
 
 /** Programs of readers, in the documentation. */
-const writesPrograms = 'docs/typescript-sample.ts';
+const writesPrograms = 'capabilities/docs/typescript-sample.ts';
 
 const bans: Ban[] = [
   {
     pattern: /\bDate\.now\(|\bnew Date\(\)/,
-    instead: 'the clock that is passed in (base/clock.ts)',
-    where: (path) => path !== 'base/clock.ts',
+    instead: 'the clock that is passed in (platform/base/clock.ts)',
+    where: (path) => path !== 'platform/base/clock.ts',
   },
   {
     pattern: /`\s*(?:select|insert into|update|delete from|with \w+ as)\s/,
     instead: 'a named statement in the capability’s queries.ts, or a *-queries.ts of one theme',
     where: (path) =>
       !isQueries(path) &&
-      !/^(?:database|embedded-postgres|process)\/|^(?:jobs\/insert-jobs|events\/gift-facts|authentication\/caller|gifts\/cancel-statement)\./.test(
+      !/^platform\/(?:database|embedded-postgres|installation)\/|^(?:platform\/jobs\/insert-jobs|platform\/events\/gift-facts|platform\/authentication\/caller|core\/gifts\/cancel-statement)\./.test(
         path,
       ),
   },
@@ -124,25 +120,25 @@ const bans: Ban[] = [
     instead: 'config.ts',
     where: (path) =>
       ![
-        'process/serve.ts',
-        'commands/program.ts',
-        'commands/with-database.ts',
-        'commands/balance.ts',
-        'commands/agent.ts',
-        'commands/cap.ts',
-        'commands/server.ts',
-        'commands/doctor.ts',
-        'commands/api-access.ts',
-        'commands/topup.ts',
+        'surfaces/process/serve.ts',
+        'surfaces/commands/program.ts',
+        'core/command-line/with-database.ts',
+        'surfaces/commands/balance.ts',
+        'capabilities/grants/command.ts',
+        'surfaces/commands/cap.ts',
+        'surfaces/commands/server.ts',
+        'surfaces/commands/doctor.ts',
+        'core/command-line/api-access.ts',
+        'capabilities/topups/command.ts',
         // SUDO_USER is not a setting.
-        'commands/operator.ts',
+        'core/command-line/operator.ts',
         writesPrograms,
       ].includes(path),
   },
   {
     pattern: /\binTransaction\((?:deps\.)?database\.pool\b/,
     instead: 'inOrganization, so that the router finds the server',
-    where: (path) => path !== 'seed/seed-demo.ts',
+    where: (path) => path !== 'surfaces/seed/seed-demo.ts',
   },
   {
     pattern: /<bdi(?: class="address")?>\$\{/,
@@ -244,7 +240,7 @@ test('folders import values from each other without circles', () => {
   assert.deepEqual(folderCircles(), []);
 });
 
-test('docs/architecture.md has at most 12,000 bytes', () => {
+test('docs/architecture.md has at most 15,000 bytes', () => {
   const size = Buffer.byteLength(readFileSync('docs/architecture.md'));
-  assert.ok(size <= 12_000, `${size} bytes`);
+  assert.ok(size <= 15_000, `${size} bytes`);
 });

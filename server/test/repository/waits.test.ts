@@ -18,27 +18,27 @@ const PROBES: readonly Source[] = [
 /** Where the numbers of each row are from: the service's first, then the limits around it. */
 const SOURCES: readonly (readonly Source[])[] = [
   [
-    ['server/src/feed/feed-query.ts', /parseNumber\('wait', wait, 0, (\d+)\)/],
+    ['server/src/capabilities/feed/feed-query.ts', /parseNumber\('wait', wait, 0, (\d+)\)/],
     LONG,
-    ['server/src/webhooks/forward-events.ts', /READ_WITHIN_MS = ([\d_]+)/],
+    ['server/src/capabilities/webhooks/forward-events.ts', /READ_WITHIN_MS = ([\d_]+)/],
     ['docs/events.md', /timeout=(\d+)/],
   ],
   [
-    ['server/src/mcp/acts/wait-for-events.ts', /MAX_WAIT_SECONDS = (\d+)/],
+    ['server/src/capabilities/mcp/acts/wait-for-events.ts', /MAX_WAIT_SECONDS = (\d+)/],
     LONG,
-    ['server/src/mcp/ask-remote.ts', /TIMEOUT_MS = ([\d_]+)/],
+    ['server/src/capabilities/mcp/ask-remote.ts', /TIMEOUT_MS = ([\d_]+)/],
   ],
   // A reset has no limit below the service's for a silent connection.
   [['docs/operating.md', /sandbox \| (\d+) s/], LONG, ['sdk/src/send.ts', /options\.timeoutMs \?\? ([\d_]+)/]],
-  [['server/src/stripe/open-stripe.ts', /TIMEOUT_MS = ([\d_]+)/], LONG],
+  [['server/src/capabilities/stripe/open-stripe.ts', /TIMEOUT_MS = ([\d_]+)/], LONG],
   [
-    ['server/src/database/connections.ts', /\nconst STATEMENT_TIMEOUT_MS = ([\d_]+)/],
+    ['server/src/platform/database/connections.ts', /\nconst STATEMENT_TIMEOUT_MS = ([\d_]+)/],
     OTHER,
     ['sdk/src/send.ts', /tryTimeoutMs \?\? ([\d_]+)/],
   ],
-  [['server/src/database/readiness.ts', /ANSWER_WITHIN_MS = ([\d_]+)/], ...PROBES],
+  [['server/src/platform/database/readiness.ts', /ANSWER_WITHIN_MS = ([\d_]+)/], ...PROBES],
   [
-    ['server/src/process/run.ts', /STOP_WITHIN_MS = ([\d_]+)/],
+    ['server/src/surfaces/process/run.ts', /STOP_WITHIN_MS = ([\d_]+)/],
     ['compose.yaml', /stop_grace_period: (\d+)s/],
     [MANIFEST, /terminationGracePeriodSeconds: (\d+)/],
   ],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { encodeId } from '../../src/base/ids.ts';
-import { addIssuer } from '../../src/issuers/change-issuers.ts';
+import { addIssuer } from '../../src/capabilities/issuers/change-issuers.ts';
+import { encodeId } from '../../src/platform/base/ids.ts';
 import { emailGift, linkGift } from '../harness/api-client.ts';
 import { allowRequests, ask, giftTo, requestsPath } from '../harness/gift-requests.ts';
 import { OPERATOR } from '../harness/operator.ts';

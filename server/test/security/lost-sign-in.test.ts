@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { resetSignIn } from '../../src/portal/sign-in/reset-sign-in.ts';
+import { resetSignIn } from '../../src/surfaces/portal/sign-in/reset-sign-in.ts';
 import { enableApp, enterMailedCode } from '../harness/cookie-browser.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';

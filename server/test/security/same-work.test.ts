@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { Connection } from 'pg';
-import { createKey } from '../../src/authentication/key-format.ts';
-import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { revokeKey } from '../../src/core/keys/revoke-key.ts';
+import { createKey } from '../../src/platform/authentication/key-format.ts';
 import { keyIdOf } from '../harness/key-id.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requestApproval } from '../../src/balances/approvals.ts';
-import { encodeId } from '../../src/base/ids.ts';
-import { addIssuer } from '../../src/issuers/change-issuers.ts';
-import { queues, queuesOf } from '../../src/jobs/tasks.ts';
-import { outboxChannel } from '../../src/messaging/outbox-channel.ts';
+import { addIssuer } from '../../src/capabilities/issuers/change-issuers.ts';
+import { requestApproval } from '../../src/core/balances/approvals.ts';
+import { encodeId } from '../../src/platform/base/ids.ts';
+import { queues, queuesOf } from '../../src/platform/jobs/tasks.ts';
+import { outboxChannel } from '../../src/platform/messaging/outbox-channel.ts';
 import { linkGift } from '../harness/api-client.ts';
 import { createSender, rowsTo } from '../harness/batches.ts';
 import { providerSettings, sendPostmark, sentGift, standing } from '../harness/delivery-events.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { requestApproval } from '../../src/balances/approvals.ts';
-import type { Environment } from '../../src/base/environment.ts';
-import { encodeId } from '../../src/base/ids.ts';
-import { addIssuer } from '../../src/issuers/change-issuers.ts';
+import { addIssuer } from '../../src/capabilities/issuers/change-issuers.ts';
+import { requestApproval } from '../../src/core/balances/approvals.ts';
+import type { Environment } from '../../src/platform/base/environment.ts';
+import { encodeId } from '../../src/platform/base/ids.ts';
 import { emailGift, linkGift } from '../harness/api-client.ts';
 import { type DescribedOperation, describedOperations } from '../harness/described-operations.ts';
 import { everythingOf } from '../harness/everything-of.ts';

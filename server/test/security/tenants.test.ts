@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Environment } from '../../src/base/environment.ts';
-import { sealChains } from '../../src/seals/seal-chains.ts';
+import { sealChains } from '../../src/capabilities/seals/seal-chains.ts';
+import type { Environment } from '../../src/platform/base/environment.ts';
 import { type ApiClient, assertError, emailGift, linkGift } from '../harness/api-client.ts';
 import { type DescribedOperation, describedOperations } from '../harness/described-operations.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';

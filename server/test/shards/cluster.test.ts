@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Pool } from 'pg';
-import { idOnShard } from '../../src/database/shard-of.ts';
+import { idOnShard } from '../../src/platform/database/shard-of.ts';
 import { type RunningShards, startShards } from '../harness/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { shardOf } from '../../src/database/shard-of.ts';
+import { shardOf } from '../../src/platform/database/shard-of.ts';
 import { linkGift } from '../harness/api-client.ts';
 import { balanceOf, verifyAll } from '../harness/ledger.ts';
 import { type RunningShards, startShards } from '../harness/shards.ts';

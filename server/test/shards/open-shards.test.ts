@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import type { ConnectionTarget } from '../../src/database/connections.ts';
-import { openDatabase } from '../../src/process/open-database.ts';
+import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
+import { openDatabase } from '../../src/platform/installation/open-database.ts';
 import { isOperatorError } from '../harness/test-acts.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { OutcomeUnknown } from '../../src/base/outcome-unknown.ts';
-import { openConnections } from '../../src/database/connect-shards.ts';
-import type { Database } from '../../src/database/connections.ts';
-import { inOrganization } from '../../src/database/in-organization.ts';
-import { createReadiness } from '../../src/database/readiness.ts';
-import { idOnShard } from '../../src/database/shard-of.ts';
+import { OutcomeUnknown } from '../../src/platform/base/outcome-unknown.ts';
+import { openConnections } from '../../src/platform/database/connect-shards.ts';
+import type { Database } from '../../src/platform/database/connections.ts';
+import { inOrganization } from '../../src/platform/database/in-organization.ts';
+import { createReadiness } from '../../src/platform/database/readiness.ts';
+import { idOnShard } from '../../src/platform/database/shard-of.ts';
 import { type RunningShards, startShards } from '../harness/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 

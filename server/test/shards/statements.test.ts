@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { idOnShard } from '../../src/database/shard-of.ts';
-import { exceptions, statements } from '../../src/database/statement.ts';
+import { idOnShard } from '../../src/platform/database/shard-of.ts';
+import { exceptions, statements } from '../../src/platform/database/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 
 // PgDog explains the route of a statement without running it; statements.test.ts reads the texts alone.

@@ -1,7 +1,0 @@
-import type { Caller } from '../authentication/caller.ts';
-import type { Actor } from '../base/actor.ts';
-import { encodeId } from '../base/ids.ts';
-
-/** Adds the key that an earlier statement of the request found, so that the audit log records its act. */
-export const namedKey = (actor: Actor, { found, isAgent = false }: Caller): Actor =>
-  actor.kind === 'key' && found?.key_id != null ? { ...actor, keyId: encodeId('key', found.key_id), isAgent } : actor;

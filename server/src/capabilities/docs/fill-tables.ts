@@ -1,0 +1,30 @@
+import { steeringTable } from '../../core/sandbox/steering-table.ts';
+import { settingRow, settings } from '../../platform/configuration/settings.ts';
+import { eventTypes } from '../../platform/events/event-types.ts';
+
+const MARKED = /<!-- (steering|settings|events) -->\n[\s\S]*?<!-- \/\1 -->/g;
+
+/** Returns the settings table in Markdown. */
+function settingsTable(): string {
+  const rows = (Object.keys(settings) as (keyof typeof settings)[]).map(settingRow);
+  return ['| Variable | Default | What it does |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** Returns the table of event types in Markdown. */
+function eventsTable(): string {
+  const rows = Object.entries(eventTypes).map(([type, description]) => `| \`${type}\` | ${description} |`);
+  return ['| Type | What happened |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** Fills in the generated tables of a page, between marks such as `<!-- steering -->`. */
+export function fillTables(markdown: string, mailDomain: string): string {
+  const tables: Record<string, string> = {
+    steering: steeringTable(mailDomain),
+    settings: settingsTable(),
+    events: eventsTable(),
+  };
+  return markdown.replace(MARKED, (_, name: string) => `<!-- ${name} -->\n${tables[name]}\n<!-- /${name} -->`);
+}
+
+/** Removes the marks of the tables. */
+export const withoutMarks = (markdown: string): string => markdown.replaceAll(/<!-- \/?[a-z]+ -->\n/g, '');

@@ -1,0 +1,110 @@
+import type { Deps } from '../../core/deps.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Scope } from '../../platform/base/principal.ts';
+import { selectCounters } from './queries.ts';
+
+/** One statement for all waiting requests of a process. */
+const POLL_MS = 250;
+/** A request beyond these is answered at once. */
+const MAX_WAITERS = 500;
+const MAX_WAITERS_OF_ONE = 50;
+
+interface Waiter {
+  after: number;
+  end(mayWaitAgain: boolean): void;
+}
+
+interface Stream {
+  scope: Scope;
+  waiters: Set<Waiter>;
+}
+
+/** Lets requests wait for events. */
+export interface EventWaiters {
+  /**
+   * Returns true when an event after this sequence may be there or the time is over; false if the request should not wait
+   * again: the signal aborts, the server stops, or too many requests wait.
+   */
+  wait(scope: Scope, after: number, ms: number, signal: AbortSignal): Promise<boolean>;
+  /** Ends all waits, also later ones. */
+  close(): void;
+}
+
+export function createEventWaiters({ clock, database, log }: Pick<Deps, 'clock' | 'database' | 'log'>): EventWaiters {
+  const streams = new Map<string, Stream>();
+  let count = 0;
+  let isPolling = false;
+  let isClosed = false;
+
+  const all = () => [...streams.values()].flatMap(({ waiters }) => [...waiters]);
+
+  async function poll(): Promise<void> {
+    const scopes = [...streams.values()].map(({ scope }) => scope);
+    const counters = await selectCounters(database.shards, [
+      scopes.map(({ organizationId }) => organizationId),
+      scopes.map(({ environment }) => environment),
+    ]);
+    for (const { organization_id, environment, last_sequence } of counters)
+      for (const waiter of streams.get(`${organization_id} ${environment}`)?.waiters ?? [])
+        if (last_sequence > waiter.after) waiter.end(true);
+  }
+
+  function pollLater(): void {
+    if (isPolling || streams.size === 0) return;
+    isPolling = true;
+    clock.setTimeout(() => {
+      const done = () => {
+        isPolling = false;
+        pollLater();
+      };
+      poll().then(done, (error) => {
+        log.warn({ err: error }, 'Waiting requests could not look for events.');
+        // Each reads by itself, and answers what is wrong.
+        for (const waiter of all()) waiter.end(false);
+        done();
+      });
+    }, POLL_MS);
+  }
+
+  return {
+    wait({ organizationId, environment }, after, ms, signal) {
+      const id = `${organizationId} ${environment}`;
+      const stream = streams.get(id) ?? { scope: { organizationId, environment }, waiters: new Set<Waiter>() };
+      const isFull = count >= MAX_WAITERS || stream.waiters.size >= MAX_WAITERS_OF_ONE;
+      if (isFull || isClosed || signal.aborted) return Promise.resolve(false);
+      const { waiter, ended } = createWaiter(clock, { after, ms, signal }, () => {
+        if (!stream.waiters.delete(waiter)) return;
+        count -= 1;
+        if (stream.waiters.size === 0) streams.delete(id);
+      });
+      streams.set(id, stream);
+      stream.waiters.add(waiter);
+      count += 1;
+      pollLater();
+      return ended;
+    },
+    close() {
+      isClosed = true;
+      for (const waiter of all()) waiter.end(false);
+    },
+  };
+}
+
+/** Makes a wait that its time, its signal or `end` ends. */
+function createWaiter(
+  clock: Clock,
+  { after, ms, signal }: { after: number; ms: number; signal: AbortSignal },
+  leave: () => void,
+): { waiter: Waiter; ended: Promise<boolean> } {
+  const { promise: ended, resolve } = Promise.withResolvers<boolean>();
+  const timer = clock.setTimeout(() => end(true), ms);
+  const abort = () => end(false);
+  signal.addEventListener('abort', abort);
+  function end(mayWaitAgain: boolean): void {
+    clock.clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    leave();
+    resolve(mayWaitAgain);
+  }
+  return { waiter: { after, end }, ended };
+}

@@ -1,0 +1,51 @@
+import type { Static } from 'typebox';
+import { BestowError } from '../../platform/base/errors.ts';
+import { eventTypes } from '../../platform/events/event-types.ts';
+import type { EventQuery } from './schema.ts';
+
+export interface FeedRequest {
+  /** Undefined: from the first event that is still held. */
+  after: number | undefined;
+  limit: number;
+  /** Undefined: all. */
+  types: string[] | undefined;
+  waitMs: number;
+  isExpanded: boolean;
+}
+
+const MAX_EXPANDED = 100;
+
+const invalid = (param: string, message: string) => new BestowError('parameter_invalid', { param, message });
+
+/**
+ * Reads the query strictly; ignores unknown parameters.
+ *
+ * @throws BestowError `parameter_invalid`
+ */
+export function parseFeedRequest(query: unknown): FeedRequest {
+  const { after, limit, types, wait, expand } = query as Record<keyof Static<typeof EventQuery>, unknown>;
+  if (expand !== undefined && expand !== 'resource') throw invalid('expand', 'expand must be resource.');
+  const isExpanded = expand !== undefined;
+  const maxLimit = isExpanded ? MAX_EXPANDED : 1_000;
+  return {
+    after: after === undefined ? undefined : parseNumber('after', after, 0, Number.MAX_SAFE_INTEGER),
+    limit: limit === undefined ? 100 : parseNumber('limit', limit, 1, maxLimit, isExpanded ? ' with expand' : ''),
+    types: types === undefined ? undefined : parseTypes(types),
+    waitMs: wait === undefined ? 0 : parseNumber('wait', wait, 0, 30) * 1_000,
+    isExpanded,
+  };
+}
+
+function parseNumber(param: string, value: unknown, lowest: number, highest: number, when = ''): number {
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= lowest && number <= highest) return number;
+  const range = highest === Number.MAX_SAFE_INTEGER ? 'the sequence of an event, or 0' : `from ${lowest} to ${highest}`;
+  throw invalid(param, `${param} must be one whole number${when}, ${range}.`);
+}
+
+function parseTypes(value: unknown): string[] {
+  const types = typeof value === 'string' ? value.split(',') : [];
+  const unknown = types.find((type) => !Object.hasOwn(eventTypes, type));
+  if (types.length > 0 && unknown === undefined) return types;
+  throw invalid('types', 'types must be known types of events, separated by commas, such as gift.opened,gift.claimed.');
+}

@@ -1,0 +1,205 @@
+import { forgotten, orderOf } from '../../core/gifts/request-sql.ts';
+import type { GiftInputBody } from '../../core/gifts/schema.ts';
+import type { OrderInputBody } from '../../core/orders/schema.ts';
+import type { Environment } from '../../platform/base/environment.ts';
+import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import { factsOfEnded } from '../../platform/events/gift-facts.ts';
+import { inBothDirections, type OwnedRange } from '../../platform/paging/read-page.ts';
+import type { RequestState } from './schema.ts';
+
+type Owner = [organizationId: string, environment: Environment];
+export type OneRequest = [...Owner, requestId: string];
+
+export interface RequestRow {
+  request_id: string;
+  state: RequestState | 'approving';
+  amount_cents: number;
+  /** Null of an agent's order. */
+  category_id: string | null;
+  gift: GiftInputBody | OrderInputBody | null;
+  /** Of the member who asked; null with the next if an agent did. */
+  member_id: string | null;
+  member_email: string | null;
+  agent_name: string | null;
+  decider_email: string | null;
+  decided_at: Date | null;
+  reason: string | null;
+  order_id: string | null;
+  created_at: Date;
+}
+
+const emailOf = (member: string) =>
+  `(select m.email from members m where m.organization_id = $1 and m.member_id = ${member})`;
+
+const columns = `r.request_id, r.state, r.amount_cents, r.category_id, r.gift, r.member_id,
+     ${emailOf('r.member_id')} as member_email,
+     (select a.name from agent_grants a where a.organization_id = $1 and a.grant_id = r.grant_id) as agent_name,
+     ${emailOf('r.decided_by')} as decider_email, r.decided_at, r.reason,
+     r.order_id, r.created_at`;
+
+/** Condition: no approval is under way that may still place the order. `before`: an id of a time. */
+const isSettled = (before: string, order: string) =>
+  `(r.state = 'open' or r.state = 'approving' and r.claim_id < ${before} and ${order} is null)`;
+
+/** Returns no row if the form has made a request, or if too many of the member are open. */
+export const insertRequest = statement<
+  [
+    ...OneRequest,
+    formId: string,
+    orderKey: string,
+    memberId: string,
+    amountCents: number,
+    categoryId: string,
+    gift: string,
+    address: string | null,
+    createdAt: Date,
+    mostOpen: number,
+  ],
+  { request_id: string }
+>(
+  'gift_requests.insert',
+  `insert into gift_requests (organization_id, environment, request_id, form_id, order_key, member_id, amount_cents,
+     category_id, gift, address, state, created_at)
+   select $1::uuid, $2::environment, $3::uuid, $4::uuid, $5, $6::uuid, $7::integer, $8, $9::jsonb, $10, 'open',
+     $11::timestamptz
+   where (
+     select count(*) from gift_requests where organization_id = $1 and environment = $2 and member_id = $6
+       and state in ('open', 'approving')
+   ) < $12::integer
+   on conflict (organization_id, environment, form_id) do nothing
+   returning request_id`,
+);
+
+export const selectRequestOfForm = statement<[...Owner, formId: string, memberId: string], { request_id: string }>(
+  'gift_requests.select_of_form',
+  `select request_id from gift_requests
+   where organization_id = $1 and environment = $2 and form_id = $3 and member_id = $4`,
+);
+
+/** `memberId`: null for the requests of all members. */
+export const selectRequest = statement<[...OneRequest, memberId: string | null], RequestRow>(
+  'gift_requests.select',
+  `select ${columns} from gift_requests r
+   where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and ($4::uuid is null or r.member_id = $4)`,
+);
+
+export const listRequests = inBothDirections('gift_requests.list', (name, order) =>
+  statement<[...OwnedRange, limit: number, memberId: string | null, state: RequestState | null], RequestRow>(
+    name,
+    `select ${columns} from gift_requests r
+     where r.organization_id = $1 and r.environment = $2 and r.request_id > $3 and r.request_id < $4
+       and ($6::uuid is null or r.member_id = $6)
+       and ($7::text is null or r.state = $7 or $7 = 'open' and r.state = 'approving')
+     order by r.request_id ${order} limit $5`,
+  ),
+);
+
+export const countOpenRequests = statement<[...Owner, most: number], { count: number }>(
+  'gift_requests.count_open',
+  `select count(*)::integer as count from (
+     select from gift_requests
+     where organization_id = $1 and environment = $2 and state in ('open', 'approving') limit $3
+   ) as open`,
+);
+
+export interface ClaimedRow {
+  gift: GiftInputBody | OrderInputBody;
+  /** The idempotency key of its order. */
+  order_key: string;
+  order_id: string | null;
+  /** Hash of the newest token of the grant that asked; null if a member did. */
+  token_hash: Buffer | null;
+  /** Whether that grant has expired. */
+  has_expired: boolean;
+}
+
+/**
+ * Claims a request for one approval, in a commit before its order. Takes over a claim whose order was placed, or which is too
+ * old to place one. The admin who placed the order stays the one who decided.
+ */
+export const claimRequest = statement<
+  [...OneRequest, claimId: string, memberId: string, before: string, now: Date],
+  ClaimedRow
+>(
+  'gift_requests.claim',
+  `update gift_requests r set state = 'approving',
+     claim_id = case when r.claim_id is null or ${orderOf('$1')} is null then $4 else r.claim_id end,
+     decided_by = case when r.claim_id is null or ${orderOf('$1')} is null then $5 else r.decided_by end
+   where r.organization_id = $1 and r.environment = $2 and r.request_id = $3
+     and (r.state = 'open' or r.state = 'approving' and (r.claim_id < $6 or ${orderOf('$1')} is not null))
+   returning r.gift, r.order_key, ${orderOf('$1')} as order_id, (
+     select k.hash from api_keys k where k.organization_id = $1 and k.first_key_id = r.grant_id and k.grant_id = r.grant_id
+     order by k.key_id desc limit 1
+   ) as token_hash, exists (
+     select from agent_grants a where a.organization_id = $1 and a.grant_id = r.grant_id and a.expires_at <= $7
+   ) as has_expired`,
+);
+
+/** Opens a request again whose order was refused. */
+export const reopenRequest = statement<[...OneRequest, claimId: string]>(
+  'gift_requests.reopen',
+  `update gift_requests r set state = 'open', claim_id = null, decided_by = null
+   where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and r.state = 'approving'
+     and r.claim_id = $4 and ${orderOf('$1')} is null`,
+);
+
+interface EndedRow {
+  amount_cents: number;
+  /** Of the member who asked, while they are active. */
+  requester: string | null;
+  agent_name: string | null;
+}
+
+const ended = `r.amount_cents, (select m.email from members m where m.organization_id = $1 and m.member_id = r.member_id
+     and m.deactivated_at is null) as requester,
+     (select a.name from agent_grants a where a.organization_id = $1 and a.grant_id = r.grant_id) as agent_name`;
+
+/** Returns no row if another approval noted the order. */
+export const noteOrder = statement<[...OneRequest, orderId: string, now: Date], EndedRow>(
+  'gift_requests.note_order',
+  `update gift_requests r set state = 'approved', order_id = $4, decided_at = $5, ${forgotten}
+   where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and r.state = 'approving'
+   returning ${ended}`,
+);
+
+/** Returns no row if it is decided, or if an approval may be under way. */
+export const endRequest = statement<
+  [
+    ...OneRequest,
+    state: 'declined' | 'withdrawn',
+    decidedBy: string,
+    now: Date,
+    reason: string | null,
+    before: string,
+    ownOf: string | null,
+  ],
+  EndedRow
+>(
+  'gift_requests.end',
+  `update gift_requests r set state = $4, decided_by = $5, decided_at = $6, reason = $7, ${forgotten}
+   where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and ${isSettled('$8', orderOf('$1'))}
+     and ($9::uuid is null or r.member_id = $9)
+   returning ${ended}`,
+);
+
+/** Ends what is not decided for long. An order that a crash kept from being noted is noted. */
+export const expireRequests = statementOnEachShard<[createdBefore: Date, claimedBefore: string, now: Date]>(
+  'gift_requests.expire',
+  'old requests of every organization expire',
+  `with ended as (
+     update gift_requests r set order_id = ${orderOf('r.organization_id')}, decided_at = $3, ${forgotten},
+       state = case when ${orderOf('r.organization_id')} is null then 'expired' else 'approved' end
+     where r.state in ('open', 'approving') and r.created_at < $1 and (r.state = 'open' or r.claim_id < $2)
+     returning r.organization_id, r.environment, r.request_id, r.grant_id, r.state, r.order_id, r.decided_at
+   ), ${appendEvents(factsOfEnded('ended'), ['ended'])}
+   select from ended`,
+);
+
+/** Returns no row if nothing changes. */
+export const updatePolicy = statement<[organizationId: string, isAllowed: boolean], { organization_id: string }>(
+  'organizations.update_request_policy',
+  `update organizations set members_may_request = $2
+   where organization_id = $1 and members_may_request <> $2
+   returning organization_id`,
+);

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox';
+import { GiftMethod } from '../../core/gifts/portal-schema.ts';
+import { NAME_PATTERN, PORTABLE_NAME_PATTERN } from '../../core/gifts/schema.ts';
+import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
+
+export const RequestState = oneOf('open', 'approved', 'declined', 'withdrawn', 'expired');
+export type RequestState = Static<typeof RequestState>;
+
+const MAX_REASON = 280;
+
+export const DeclineInput = Type.Object({
+  reason: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_REASON,
+      pattern: NAME_PATTERN,
+      'x-portable-pattern': PORTABLE_NAME_PATTERN,
+      'x-rule': `must be 1 to ${MAX_REASON} characters without line breaks or control characters`,
+    }),
+  ),
+});
+
+const RequestedGift = Type.Object({
+  amount: Cents,
+  category: Type.String(),
+  method: GiftMethod,
+  address: nullable(Type.String()),
+  recipient_name: nullable(Type.String()),
+  sender_name: nullable(Type.String()),
+  message: nullable(Type.String()),
+  language: nullable(Type.String()),
+  send_at: nullable(Type.String()),
+});
+
+export const GiftRequest = Type.Object(
+  {
+    gift_request_id: Type.String(),
+    state: RequestState,
+    amount: Cents,
+    category: nullable(Type.String({ description: 'Null of an agent’s order.' })),
+    gifts: nullable(Type.Array(RequestedGift, { description: 'One if a member asked, 1 to 10 if an agent did.' })),
+    requested_by: nullable(Type.String({ description: 'The member’s email address; null if an agent asked.' })),
+    agent: nullable(Type.String({ description: 'The name of the agent’s grant; null if a member asked.' })),
+    is_own: Type.Boolean({ description: 'Whether the caller asked for it.' }),
+    created_at: Time,
+    expires_at: Time,
+    decided_by: nullable(Type.String({ description: 'Null if no person decided.' })),
+    decided_at: nullable(Time),
+    reason: nullable(Type.String()),
+    order_id: nullable(Type.String()),
+  },
+  { $id: 'GiftRequest', description: 'What a member or an agent asks for. `gifts` is null once it is decided.' },
+);
+export type GiftRequest = Static<typeof GiftRequest>;

@@ -1,0 +1,20 @@
+import type { Deps } from '../../core/deps.ts';
+import { recordEvent } from '../../platform/audit/record-event.ts';
+import type { Actor } from '../../platform/base/actor.ts';
+import { inOrganization } from '../../platform/database/in-organization.ts';
+import { updatePolicy } from './queries.ts';
+
+/** Sets whether members may ask for gifts. Setting the same again changes nothing. @param organizationId UUID */
+export const setRequestPolicy = (
+  deps: Pick<Deps, 'clock' | 'database' | 'ids'>,
+  { organizationId, isAllowed, actor }: { organizationId: string; isAllowed: boolean; actor: Actor },
+): Promise<void> =>
+  inOrganization(deps.database, organizationId, async (client) => {
+    const [changed] = await updatePolicy(client, [organizationId, isAllowed]);
+    if (changed !== undefined)
+      await recordEvent(client, deps, actor, {
+        organizationId,
+        action: 'gift_request_policy.set',
+        details: { is_allowed: isAllowed },
+      });
+  });

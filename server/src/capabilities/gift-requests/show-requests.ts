@@ -1,0 +1,79 @@
+import type { Deps } from '../../core/deps.ts';
+import type { GiftInputBody } from '../../core/gifts/schema.ts';
+import { destination } from '../../platform/base/destination.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { encodeId } from '../../platform/base/ids.ts';
+import type { Scope } from '../../platform/base/principal.ts';
+import { type PageRequest, readSearchPage, type SearchPage } from '../../platform/paging/read-page.ts';
+import { expiryOf } from './expire-requests.ts';
+import { orderBodyOf } from './order-body.ts';
+import { listRequests as list, type RequestRow, selectRequest } from './queries.ts';
+import type { GiftRequest, RequestState } from './schema.ts';
+
+type ShowDeps = Pick<Deps, 'database'>;
+
+/** Who looks: members see their own requests, admins all. */
+interface Viewer {
+  memberId: string;
+  isAdmin: boolean;
+}
+
+const ownOf = ({ memberId, isAdmin }: Viewer) => (isAdmin ? null : memberId);
+
+/** A page of requests, newest first. @throws BestowError `cursor_invalid` */
+export async function listRequests(
+  { database: { read } }: ShowDeps,
+  { organizationId, environment }: Scope,
+  viewer: Viewer,
+  { state, ...request }: PageRequest & { state: RequestState | undefined },
+): Promise<SearchPage<GiftRequest>> {
+  const owner = [organizationId, environment] as const;
+  const page = await readSearchPage(request, {
+    prefix: 'request',
+    idOf: ({ request_id }: RequestRow) => request_id,
+    exists: (id) => selectRequest(read, [...owner, id, ownOf(viewer)]),
+    read: (direction, { above, below }, limit) =>
+      list[direction](read, [...owner, above, below, limit, ownOf(viewer), state ?? null]),
+  });
+  return { ...page, rows: page.rows.map((row) => present(row, viewer)) };
+}
+
+/** @throws BestowError `resource_missing` */
+export async function showRequest(
+  { database }: ShowDeps,
+  { organizationId, environment }: Scope,
+  viewer: Viewer,
+  requestId: string,
+): Promise<GiftRequest> {
+  const [row] = await selectRequest(database.pool, [organizationId, environment, requestId, ownOf(viewer)]);
+  if (row === undefined) throw new BestowError('resource_missing');
+  return present(row, viewer);
+}
+
+const presentGift = ({ delivery, amount, category, personalization, language, send_at }: GiftInputBody) => ({
+  ...destination(delivery),
+  ...{ amount, category },
+  recipient_name: personalization?.recipient_name ?? null,
+  sender_name: personalization?.sender_name ?? null,
+  message: personalization?.message ?? null,
+  language: language ?? null,
+  send_at: send_at ?? null,
+});
+
+const present = (row: RequestRow, { memberId }: Viewer): GiftRequest => ({
+  gift_request_id: encodeId('request', row.request_id),
+  // After a crash too: only an admin can go on with it.
+  state: row.state === 'approving' ? 'open' : row.state,
+  amount: row.amount_cents,
+  category: row.category_id,
+  gifts: row.gift && orderBodyOf(row.gift).gifts.map(presentGift),
+  requested_by: row.member_email,
+  agent: row.agent_name,
+  is_own: row.member_id === memberId,
+  created_at: row.created_at,
+  expires_at: expiryOf(row),
+  decided_by: row.state === 'approving' ? null : row.decider_email,
+  decided_at: row.decided_at,
+  reason: row.reason,
+  order_id: row.order_id && encodeId('ord', row.order_id),
+});

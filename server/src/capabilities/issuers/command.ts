@@ -1,0 +1,189 @@
+import type { Command } from 'commander';
+import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
+import { operator } from '../../core/command-line/operator.ts';
+import { parseCategoryId } from '../../core/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
+import { readSecret } from '../../core/command-line/read-secret.ts';
+import { encodingOption, readTableFile } from '../../core/command-line/read-table-file.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import { findOrganization } from '../../core/organizations/find-organization.ts';
+import { encodeId } from '../../platform/base/ids.ts';
+import { OperatorError } from '../../platform/base/operator-error.ts';
+import { createSeal } from '../../platform/encryption/seal.ts';
+import { secretsForCommand } from '../../platform/installation/agree.ts';
+import { secretsFor } from '../../platform/installation/link-secret.ts';
+import { addIssuer, findIssuer, listIssuers, removeIssuer } from './change-issuers.ts';
+import { createIssuers } from './open-issuers.ts';
+import { codeColumns } from './own-codes/read-codes.ts';
+import { releaseCodes } from './own-codes/set-codes-aside.ts';
+import { listStock, uploadCodes } from './own-codes/upload-codes.ts';
+import type { IssuerRow } from './queries.ts';
+
+const ISSUER = 'iss_01h455vb4pex5vsknk084sn02q';
+const ORG = '--org org_01h455vb4pex5vsknk084sn02q';
+const TEST_WITHIN_MS = 10_000;
+
+type Options = OutputOptions & { org: string };
+
+export function issuerCommands(program: Command): void {
+  const group = addGroup(program, 'issuer', 'who makes the cards of live gifts', `issuer list ${ORG}`);
+  addCommands(group);
+  testCommand(group);
+  codeCommands(group);
+}
+
+const withSeal = async (deps: CommandDeps) => ({
+  ...deps,
+  seal: createSeal(secretsFor('codes', deps.config, await secretsForCommand(deps))),
+});
+
+const organizationOf = async (deps: CommandDeps, org: string) => (await findOrganization(deps, org)).organization_id;
+
+const present = ({ organization_id, issuer_id, category_id, kind, ...row }: IssuerRow) => ({
+  issuer_id: encodeId('iss', issuer_id),
+  ...{ kind, category: category_id },
+  cards: row.cards,
+  created_at: row.created_at.toISOString(),
+  removed_at: row.removed_at?.toISOString() ?? null,
+  reconciled_at: row.reconciled_at?.toISOString() ?? null,
+  hooks: `/hooks/issuers/${encodeId('org', organization_id)}/${encodeId('iss', issuer_id)}`,
+});
+
+const rowOf = ({ issuer_id: issuer, ...more }: ReturnType<typeof present>) => ({
+  issuer,
+  kind: more.kind,
+  category: more.category ?? 'all others',
+  cards: more.cards,
+  status: more.removed_at === null ? 'chosen' : 'removed',
+  hooks: more.hooks,
+});
+
+/** @param text such as `combine=yes` */
+function addSetting(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/.exec(text) ?? [];
+  if (name === '' || value === '') throw new OperatorError(`A setting must be name=value, but is “${text}”.`);
+  return { ...before, [name]: value };
+}
+
+function addCommands(group: Command): void {
+  addCommand(
+    group,
+    'add',
+    'choose the issuer of a category, or of all without one',
+    `issuer add codes ${ORG} --category coffee --set combine=yes`,
+  )
+    .argument('<kind>', 'the kind of issuer, such as codes')
+    .addOption(organizationOption())
+    .option('--category <category>', 'only gifts of this category', parseCategoryId)
+    .option('--set <name=value>', 'a setting; may be repeated', addSetting)
+    .option('--secrets', 'read more settings, a line each, from standard input')
+    .action(
+      async (kind: string, options: Options & { category?: string; set?: Record<string, string>; secrets?: true }) => {
+        const lines = options.secrets ? (await readSecret('the settings')).split(/\r?\n/) : [];
+        const settings = lines.reduce((all, line) => addSetting(line.trim(), all), options.set ?? {});
+        const row = await withDatabase(async (deps) =>
+          addIssuer(await withSeal(deps), {
+            organizationId: await organizationOf(deps, options.org),
+            categoryId: options.category,
+            ...{ kind, settings, actor: operator() },
+          }),
+        );
+        printOne(options, present(row), rowOf);
+      },
+    );
+
+  addCommand(group, 'list', 'list the issuers of an organization', `issuer list ${ORG}`)
+    .addOption(organizationOption())
+    .action(async (options: Options) => {
+      const rows = await withDatabase(async (deps) => listIssuers(deps, await organizationOf(deps, options.org)));
+      printMany(options, rows.map(present), rowOf);
+    });
+
+  addCommand(group, 'remove', 'end a choice; cards that exist stay', `issuer remove ${ISSUER}`)
+    .argument('<issuer>', 'the issuer (iss_…)')
+    .action(async (id: string, options: OutputOptions) => {
+      const row = await withDatabase(async (deps) => removeIssuer(await withSeal(deps), id, operator()));
+      printOne(options, present(row), rowOf);
+    });
+}
+
+function testCommand(group: Command): void {
+  addCommand(group, 'test', 'ask the issuer whether the settings work', `issuer test ${ISSUER}`)
+    .argument('<issuer>', 'the issuer (iss_…)')
+    .action(async (id: string, options: OutputOptions) => {
+      const tested = await withDatabase(async (deps) => {
+        const row = await findIssuer(deps, id);
+        const issuer = await createIssuers(await withSeal(deps)).open(row.organization_id, row);
+        const signal = AbortSignal.timeout(TEST_WITHIN_MS);
+        await issuer.test(signal).catch((error) => {
+          throw new OperatorError(`The issuer does not work: ${error instanceof Error ? error.message : error}`);
+        });
+        const funds = issuer.isLocal ? undefined : await issuer.fundingBalance(signal);
+        return { issuer_id: id, works: true, available_cents: funds?.availableCents ?? null };
+      });
+      printOne(options, tested, ({ available_cents }) => ({
+        issuer: id,
+        works: 'yes',
+        'available cents': available_cents ?? 'not told',
+      }));
+    });
+}
+
+function codeCommands(group: Command): void {
+  addCommand(group, 'upload', 'add codes from a CSV or XLSX file', `issuer upload codes.csv ${ORG} --category coffee`)
+    .argument('<file>', 'columns: value, code, pin, expires, shop, terms_url')
+    .addOption(organizationOption())
+    .requiredOption('--category <category>', 'the category whose gifts get the codes', parseCategoryId)
+    .addOption(encodingOption())
+    .action(async (file: string, options: Options & { category: string; encoding?: string }) => {
+      const csv = await readTableFile(file, codeColumns, options.encoding);
+      const uploaded = await withDatabase(async (deps) =>
+        uploadCodes(await withSeal(deps), {
+          organizationId: await organizationOf(deps, options.org),
+          ...{ categoryId: options.category, csv, actor: operator() },
+        }),
+      );
+      printOne(options, uploaded, ({ added, known }) => ({ added, 'known before': known }));
+    });
+
+  addCommand(group, 'stock', 'count the codes that are left', `issuer stock ${ORG}`)
+    .addOption(organizationOption())
+    .action(async (options: Options) => {
+      const rows = await withDatabase(async (deps) => listStock(deps, await organizationOf(deps, options.org)));
+      printMany(options, rows, (row) => ({
+        category: row.category_id,
+        'value in cents': row.value_cents,
+        'in stock': row.in_stock,
+        expired: row.expired,
+        'set aside': row.set_aside,
+        'handed out': row.handed_out,
+        'first expires': row.first_expires ?? 'never',
+      }));
+    });
+
+  addCommand(
+    group,
+    'release',
+    'put codes that a restore set aside back into stock',
+    `issuer release unused.csv ${ORG} --category coffee`,
+  )
+    .argument('[file]', 'the codes that the shop says are unused; columns: code, shop')
+    .addOption(organizationOption())
+    .requiredOption('--category <category>', 'the category whose gifts get the codes', parseCategoryId)
+    .addOption(encodingOption())
+    .option('--all', 'all that were set aside, if none can have been handed out')
+    .action(
+      async (file: string | undefined, options: Options & { category: string; encoding?: string; all?: true }) => {
+        if ((file === undefined) === (options.all === undefined))
+          throw new OperatorError('Name the file of unused codes, or add --all.');
+        const csv = file === undefined ? undefined : await readTableFile(file, ['code', 'shop'], options.encoding);
+        const released = await withDatabase(async (deps) =>
+          releaseCodes(await withSeal(deps), {
+            organizationId: await organizationOf(deps, options.org),
+            ...{ categoryId: options.category, csv, actor: operator() },
+          }),
+        );
+        printOne(options, released, (row) => row);
+      },
+    );
+}

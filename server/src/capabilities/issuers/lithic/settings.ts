@@ -1,0 +1,51 @@
+import { OperatorError } from '../../../platform/base/operator-error.ts';
+import { API_ADDRESS } from '../api-address.ts';
+
+/** Names of the settings, and what each means. */
+export const settings = {
+  api_key: 'API key of the Lithic program, without access to card numbers (PCI)',
+  webhook_secret: 'Signing secret of the event subscription, whsec_…; two, separated by a comma, while one is replaced',
+  asa_secret: 'HMAC secret of Auth Stream Access; two, separated by a comma, for the 24 hours after a rotation',
+  terms_url: 'Address of the terms that a recipient accepts, https://…',
+  terms_version: 'Version of those terms, such as 2026-11-01',
+  brand: 'What the card is called, such as Visa; Virtual card if left out',
+  api_base: 'Address of the Lithic API; https://sandbox.lithic.com for tests',
+} as const;
+
+export const optionalSettings = ['brand', 'api_base'] as const;
+
+export interface LithicSettings {
+  apiKey: string;
+  secrets: readonly string[];
+  asaSecrets: readonly string[];
+  terms: { url: string; version: string };
+  brand: string;
+  apiBase: string | undefined;
+}
+
+const SHAPES: Record<string, [shape: RegExp, example: string]> = {
+  api_key: [/^\S{8,200}$/, 'an API key of Lithic'],
+  webhook_secret: [/^whsec_[\w+/=]+(?:,whsec_[\w+/=]+)?$/, 'one or two secrets such as whsec_…'],
+  asa_secret: [/^[\w+/=]{8,}(?:,[\w+/=]{8,})?$/, 'one or two secrets of Auth Stream Access'],
+  terms_url: [/^https:\/\/\S+$/, 'an https:// address'],
+  terms_version: [/^\S{1,40}$/, 'at most 40 characters without spaces'],
+  brand: [/^.{1,40}$/, 'at most 40 characters'],
+  api_base: API_ADDRESS,
+};
+
+/** @throws OperatorError that names the setting */
+export function readSettings(values: Readonly<Record<string, string>>): LithicSettings {
+  for (const [name, [shape, example]] of Object.entries(SHAPES)) {
+    const isOptional = (optionalSettings as readonly string[]).includes(name);
+    const value = values[name];
+    if (value === undefined ? !isOptional : !shape.test(value)) throw new OperatorError(`${name} must be ${example}.`);
+  }
+  return {
+    apiKey: values['api_key'] ?? '',
+    secrets: (values['webhook_secret'] ?? '').split(','),
+    asaSecrets: (values['asa_secret'] ?? '').split(','),
+    terms: { url: values['terms_url'] ?? '', version: values['terms_version'] ?? '' },
+    brand: values['brand'] ?? 'Virtual card',
+    apiBase: values['api_base'],
+  };
+}

@@ -1,0 +1,48 @@
+import type { ChosenIssuer } from '../../core/issuer/chosen-issuer.ts';
+import type { Issuer, LocalIssuer } from '../../core/issuer/port.ts';
+import { OperatorError } from '../../platform/base/operator-error.ts';
+import type { AdapterDeps, Adapters } from './adapter.ts';
+import { adapters as every } from './adapters.ts';
+import { simulatedIssuer } from './simulated/simulated-issuer.ts';
+
+export interface Issuers {
+  /** Of the sandbox, and of organizations without a choice. */
+  simulated: LocalIssuer;
+  /** The issuer of a row; the simulated one without a row. @throws if its settings cannot be read */
+  open(organizationId: string, chosen: ChosenIssuer | null): Promise<Issuer>;
+}
+
+/** Issuers that are ready, by the sealed text of their settings, which differs each time they are sealed. */
+const MAX_OPEN = 1_000;
+
+export function createIssuers(deps: AdapterDeps, adapters: Adapters = every): Issuers {
+  const opened = new Map<string, Promise<Issuer>>();
+  const issuers: Issuers = {
+    simulated: simulatedIssuer,
+    async open(organizationId, chosen) {
+      if (chosen === null) return issuers.simulated;
+      const found = opened.get(chosen.settings);
+      if (found !== undefined) return found;
+      if (opened.size >= MAX_OPEN) opened.clear();
+      const opening = open(deps, adapters, organizationId, chosen);
+      opened.set(chosen.settings, opening);
+      opening.catch(() => opened.delete(chosen.settings));
+      return opening;
+    },
+  };
+  return issuers;
+}
+
+async function open(
+  deps: AdapterDeps,
+  adapters: Adapters,
+  organizationId: string,
+  { issuer_id, kind, settings: sealed }: ChosenIssuer,
+): Promise<Issuer> {
+  const load = adapters[kind];
+  if (load === undefined) throw new OperatorError(`This version of Bestow has no issuer of the kind ${kind}.`);
+  const settings = deps.seal.open(sealed);
+  if (settings === undefined)
+    throw new OperatorError('The issuer’s settings were sealed with another LINK_SECRET. Add the issuer again.');
+  return (await load()).create(JSON.parse(settings), { organizationId, issuerId: issuer_id }, deps);
+}

@@ -1,0 +1,50 @@
+import { type TSchema, Type } from 'typebox';
+import type { Operation } from '../../platform/api/operation.ts';
+import { declarations } from './declarations.ts';
+import { createSchemaMaker, type SchemaMaker } from './schemas.ts';
+import type { Declaration, Tool } from './tool.ts';
+
+/** Makes the tools from their table, the operations of `/v1` and the schemas that those refer to. */
+export function createTools(operations: readonly Operation[], schemas: readonly TSchema[]): readonly Tool[] {
+  const make = createSchemaMaker(schemas);
+  const byId = new Map(schemas.map((schema) => [(schema as { $id?: string }).$id, schema]));
+  const resolve = (schema: TSchema): TSchema =>
+    byId.get((schema as { $ref?: string }).$ref?.replace(/#$/, '')) ?? schema;
+  return Object.entries<Declaration>(declarations).map(([name, declaration]) => {
+    const { operationId, title, needs, description, hints, bodyArgument, answer } = declaration;
+    const operation = operations.find((one) => one.operationId === operationId);
+    if (operation === undefined && operationId !== undefined) throw new Error(`There is no operation ${operationId}.`);
+    return {
+      name,
+      title,
+      description,
+      inputSchema: inputSchema(declaration, operation, make, resolve),
+      outputSchema: make.output(answer ?? operation?.response ?? Type.Object({})),
+      annotations: { title, ...hints },
+      needs,
+      operation,
+      bodyArgument,
+    };
+  });
+}
+
+/** The fields of the operation's path, query and body, then the tool's own arguments. */
+function inputSchema(
+  { bodyArgument, without = [], more = {}, words = {} }: Declaration,
+  operation: Operation | undefined,
+  make: SchemaMaker,
+  resolve: (schema: TSchema) => TSchema,
+) {
+  const { params, query, body } = operation ?? {};
+  const ofBody = body && (bodyArgument === undefined ? resolve(body) : Type.Object({ [bodyArgument]: body }));
+  const parts = [params, query, ofBody].filter((part) => part !== undefined);
+  const fields = Object.assign({}, ...parts.map((part) => (part as { properties?: object }).properties));
+  const kept = Object.entries<TSchema>(fields).filter(([name]) => !without.includes(name) && !(name in more));
+  const required = parts.flatMap((part) => (part as { required?: string[] }).required ?? []);
+  const own = Type.Object(more);
+  return make.input(
+    { ...Object.fromEntries(kept), ...own.properties },
+    [...required.filter((name) => !(name in more)), ...(own.required ?? [])],
+    words,
+  );
+}

@@ -1,0 +1,29 @@
+import { BestowError } from '../../platform/base/errors.ts';
+import { visibleText } from './visible-text.ts';
+
+const MOST_REDIRECTS = 10;
+const LONGEST_ADDRESS = 2_000;
+
+/**
+ * Keeps of a registration (RFC 7591) a name and addresses, so that no program gets a secret or lets us read an address. The
+ * library checks the addresses.
+ *
+ * @throws BestowError `request_body_invalid`
+ */
+export function plainRegistration(body: unknown): string {
+  const { client_name, redirect_uris: redirects } = (body ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(redirects) || redirects.length > MOST_REDIRECTS || !redirects.every(isAddress))
+    throw new BestowError('request_body_invalid', {
+      message: `redirect_uris must be a list of 1 to ${MOST_REDIRECTS} addresses.`,
+    });
+  return JSON.stringify({
+    ...(typeof client_name === 'string' && visibleText(client_name) !== ''
+      ? { client_name: visibleText(client_name) }
+      : {}),
+    redirect_uris: redirects,
+    token_endpoint_auth_method: 'none',
+  });
+}
+
+const isAddress = (value: unknown) =>
+  typeof value === 'string' && value.length <= LONGEST_ADDRESS && !/[\p{Cc}\p{Cs}]/u.test(value);

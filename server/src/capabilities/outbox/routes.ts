@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { mailArtworkUrl } from '../../core/catalog/artwork.ts';
+import type { Deps } from '../../core/deps.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { isLoopback } from '../../platform/base/loopback.ts';
+import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
+import { htmlReply, measuredMailPolicy, scriptedPolicy } from '../../platform/pages/html-reply.ts';
+import { isOutboxPath } from './address.ts';
+import { isFiltered, isShown, readFilters } from './filters.ts';
+import { findOutboxMessage, listOutbox, type OutboxMessage } from './outbox.ts';
+import { outboxScript } from './outbox-script.ts';
+import { messagePage, outboxPage } from './page.ts';
+
+const SHOWN_MESSAGES = 50;
+const SEARCHED_MESSAGES = 500;
+
+const LOOPBACK_PEER = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/;
+const FORWARDING_HEADER = /^(?:forwarded|x-forwarded-.*|via|x-real-ip)$/;
+
+/**
+ * Whether a browser on this machine sent the request without a proxy. The `Host` check stops DNS rebinding, the peer check
+ * stops other machines. Browsers never send HTTP/1.0; nginx did by default for years, without a forwarding header.
+ */
+function isFromThisMachine({ headers, raw }: FastifyRequest): boolean {
+  const [, host = ''] = /^(.*?)(?::\d{1,5})?$/.exec(headers.host ?? '') ?? [];
+  return (
+    raw.httpVersion !== '1.0' &&
+    isLoopback(host) &&
+    LOOPBACK_PEER.test(raw.socket.remoteAddress ?? '') &&
+    !Object.keys(headers).some((name) => FORWARDING_HEADER.test(name))
+  );
+}
+
+/** The outbox, for developers. Its messages contain gift links and sign-in codes. */
+export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
+  if (!hasOutboxPage(deps.config, deps.publicUrl())) return;
+
+  outboxScript.register(app);
+  const { outboxPath } = deps;
+  const requireAddress = async (request: FastifyRequest<{ Params: { address: string } }>) => {
+    if (!isFromThisMachine(request) || !isOutboxPath(outboxPath, `/outbox/${request.params.address}`))
+      throw new BestowError('resource_missing');
+  };
+  const findMessage = async (reference: string): Promise<OutboxMessage> => {
+    const message = await findOutboxMessage(deps, reference);
+    if (message === undefined) throw new BestowError('resource_missing');
+    return message;
+  };
+
+  app.get<{ Params: { address: string } }>(
+    '/outbox/:address',
+    { onRequest: requireAddress },
+    async ({ query }, reply) => {
+      const filters = readFilters(query);
+      const latest = await listOutbox(deps, isFiltered(filters) ? SEARCHED_MESSAGES : SHOWN_MESSAGES);
+      const shown = latest.filter((found) => isShown(found, filters)).slice(0, SHOWN_MESSAGES);
+      return htmlReply(reply, outboxPage(shown, filters, outboxPath), 200, {
+        contentSecurityPolicy: scriptedPolicy(),
+      });
+    },
+  );
+
+  app.get<{ Params: { address: string; reference: string } }>(
+    '/outbox/:address/:reference',
+    { onRequest: requireAddress },
+    async ({ params }, reply) =>
+      htmlReply(reply, messagePage(await findMessage(params.reference), outboxPath), 200, {
+        contentSecurityPolicy: `${scriptedPolicy()}; frame-src 'self'`,
+      }),
+  );
+
+  app.get<{ Params: { address: string; reference: string } }>(
+    '/outbox/:address/:reference/html',
+    { onRequest: requireAddress },
+    async ({ params }, reply) => {
+      const found = await findMessage(params.reference);
+      const { html } = found.message;
+      if (html === undefined) throw new BestowError('resource_missing');
+      const artwork = found.kind === 'gift' ? mailArtworkUrl(found.row.artwork, deps.publicUrl()) : null;
+      return htmlReply(reply, html, 200, { contentSecurityPolicy: measuredMailPolicy([artwork]) });
+    },
+  );
+}

@@ -1,0 +1,125 @@
+import { type Command, Option } from 'commander';
+import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
+import { operator } from '../../core/command-line/operator.ts';
+import { parseLeastAmount, parseYear } from '../../core/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import { writeOut } from '../../core/command-line/write-out.ts';
+import { formatMoney } from '../../platform/base/format-money.ts';
+import { type CsvFile, csvStream } from '../../platform/http/csv-reply.ts';
+import { type AgedMoney, ages, reportAging } from './report-aging.ts';
+import { totalRecipients } from './total-recipients.ts';
+
+interface ReportOptions extends OutputOptions {
+  csv?: boolean;
+  file?: string;
+}
+
+export function reportCommands(program: Command): void {
+  const group = addGroup(program, 'report', 'reports for the books', 'report aging');
+  agingCommand(group);
+  recipientsCommand(group);
+}
+
+const withCsv = (command: Command) =>
+  command
+    .addOption(new Option('--csv', 'print CSV').conflicts('json'))
+    .addOption(new Option('--file <file>', 'write CSV to a new file, which only you can read').conflicts('json'));
+
+function agingCommand(group: Command): void {
+  withCsv(addCommand(group, 'aging', 'sum unclaimed and unspent money by age', 'report aging --file aging.csv'))
+    .addOption(organizationOption().makeOptionMandatory(false))
+    .action(async ({ org, ...options }: ReportOptions & { org?: string }) => {
+      const { currency, rows } = await withDatabase(
+        async (deps) => ({ currency: deps.config.currency, rows: await reportAging(deps, org) }),
+        { migrates: false },
+      );
+      const columns = ['organization_id', 'name', 'kind', 'age', 'from_days', 'to_days', 'gifts', 'amount'];
+      if (await wroteCsv(options, columns, rows, currency)) return;
+      if (options.json) return printMany(options, rows, () => ({}));
+      printMany({}, linesOf(rows), ({ organization_id, name, kind, cents, sum }) => ({
+        organization: organization_id,
+        name,
+        kind,
+        ...Object.fromEntries(ages.map((age) => [age.name, formatMoney(cents[age.name] ?? 0, currency)])),
+        sum: formatMoney(sum, currency),
+      }));
+    });
+}
+
+interface Line extends Pick<AgedMoney, 'organization_id' | 'name' | 'kind'> {
+  cents: Partial<Record<AgedMoney['age'], number>>;
+  sum: number;
+}
+
+/** One line for each organization and kind. */
+function linesOf(rows: readonly AgedMoney[]): Line[] {
+  const lines = new Map<string, Line>();
+  for (const { organization_id, name, kind, age, amount } of rows) {
+    const id = `${organization_id} ${kind}`;
+    const line = lines.get(id) ?? { organization_id, name, kind, cents: {}, sum: 0 };
+    line.cents[age] = amount;
+    line.sum += amount;
+    lines.set(id, line);
+  }
+  return [...lines.values()];
+}
+
+interface RecipientsOptions extends ReportOptions {
+  org: string;
+  year: number;
+  fromAmount?: number;
+}
+
+function recipientsCommand(group: Command): void {
+  const example = 'report recipients --org org_01h455vb4pex5vsknk084sn02q --year 2026 --file recipients-2026.csv';
+  withCsv(addCommand(group, 'recipients', 'sum what each recipient claimed in a year', example))
+    .addOption(organizationOption())
+    .requiredOption('--year <year>', 'the year in UTC, such as 2026', parseYear)
+    .option(
+      '--from-amount <cents>',
+      'only recipients of so many cents or more; RECIPIENT_REPORT_FROM_CENTS without it',
+      parseLeastAmount,
+    )
+    .action(async ({ org, year, fromAmount, ...options }: RecipientsOptions) => {
+      const act = async (deps: CommandDeps) => {
+        const { currency, recipientReportFromCents: fromCents } = deps.config;
+        const request = { organizationId: org, year, fromCents: fromAmount ?? fromCents, actor: operator() };
+        return { currency, report: await totalRecipients(deps, request) };
+      };
+      const { currency, report } = await withDatabase(act);
+      const columns = ['recipient', 'recipient_name', 'gifts', 'amount'];
+      const isCsv = await wroteCsv(options, columns, report.recipients, currency);
+      if (options.json) return printOne(options, report, () => ({}));
+      if (!isCsv)
+        printMany({}, report.recipients, ({ recipient, recipient_name, gifts, amount }) => ({
+          recipient,
+          name: recipient_name,
+          gifts,
+          amount: formatMoney(amount, currency),
+        }));
+      const { gifts, amount } = report.without_address;
+      if (gifts > 0)
+        printRemark(
+          `${gifts} more gifts, together ${formatMoney(amount, currency)}, are link gifts or of erased recipients.`,
+        );
+    });
+}
+
+/** Returns false if no CSV was asked for. */
+async function wroteCsv(
+  { csv, file }: ReportOptions,
+  keys: readonly string[],
+  rows: readonly object[],
+  currency: string,
+): Promise<boolean> {
+  if (!csv && file === undefined) return false;
+  const columns = keys.map((key) => ({ key, header: key, ...(key === 'amount' && { isMoney: true as const }) }));
+  const table: CsvFile = { columns, rows: each(rows), currency };
+  await writeOut(file, () => csvStream(table));
+  return true;
+}
+
+async function* each(rows: readonly object[]): AsyncGenerator<object, void> {
+  yield* rows;
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
+import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { operator } from '../../core/command-line/operator.ts';
+import { parseTime } from '../../core/command-line/parse-argument.ts';
+import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import { createSeal } from '../../platform/encryption/seal.ts';
+import { secretsForCommand } from '../../platform/installation/agree.ts';
+import { createLog } from '../../platform/installation/create-log.ts';
+import { secretsFor } from '../../platform/installation/link-secret.ts';
+import { createIssuers } from '../issuers/open-issuers.ts';
+import { openStripe } from '../stripe/open-stripe.ts';
+import { type FinishedRestore, finishRestore } from './finish-restore.ts';
+import { listChecks } from './list-checks.ts';
+
+const EXAMPLE = 'restore finish --from 2027-01-31T18:00Z';
+const QUESTION =
+  'This moves every feed and ledger on, and sets every code in stock aside, because the database was restored to';
+
+export function restoreCommands(program: Command): void {
+  const group = addGroup(program, 'restore', 'the work after a restore of the database', EXAMPLE);
+  addCommand(group, 'finish', 'make it safe to go on after a restore to an earlier time', EXAMPLE)
+    .requiredOption('--from <time>', 'the time to which the database was restored', parseTime)
+    .option('--yes', 'skip the question')
+    .action(async ({ from, yes, ...output }: OutputOptions & { from: Date; yes?: boolean }) => {
+      await confirm(`${QUESTION} ${from.toISOString()}. ${FOR_EVER}`, yes ?? false);
+      const finished = await withDatabase(async (deps) => finishRestore(await withIssuers(deps), from, operator()));
+      printOne(output, { ...finished, checks: listChecks(finished) }, rowOf);
+    });
+}
+
+async function withIssuers(deps: CommandDeps) {
+  const { config } = deps;
+  const seal = createSeal(secretsFor('codes', config, await secretsForCommand(deps)));
+  return {
+    ...{ ...deps, seal, issuers: createIssuers({ ...deps, seal }) },
+    log: createLog(config, 2),
+    stripe: config.stripe && (await openStripe(config.stripe)),
+  };
+}
+
+const rowOf = ({ checks, ...done }: FinishedRestore & { checks: string[] }) => ({
+  'restored to': done.restored_to,
+  'organizations moved on': done.moved_on,
+  'moved on before': done.moved_before,
+  'codes set aside': done.codes_set_aside,
+  'payment events read': done.payment_events ?? 'Stripe is not used',
+  'cards without a claim': done.cards.length,
+  ...Object.fromEntries(checks.map((check, index) => [`check ${index + 1}`, check])),
+});

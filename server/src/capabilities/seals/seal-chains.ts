@@ -1,0 +1,72 @@
+import type { Deps } from '../../core/deps.ts';
+import { inOrganization } from '../../platform/database/in-organization.ts';
+import { canonicalEntry, canonicalEvent } from './canonical.ts';
+import { leafOf, MerkleTree, peaksOf } from './merkle-tree.ts';
+import * as queries from './queries.ts';
+import { ROWS_PER_SEAL, readRoots, type StoredTree, storeNodes } from './read-tree.ts';
+
+type SealDeps = Pick<Deps, 'clock' | 'database'>;
+
+const CHAINS_AT_ONCE = 1_000;
+/** The work of a minute must end within it; rows of earlier releases may take longer. */
+const SEALED_WITHIN_MS = 40_000;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Seals the rows that were committed since, of every organization, one seal per chain and round. */
+export async function sealChains(deps: SealDeps, withinMs = SEALED_WITHIN_MS): Promise<void> {
+  const untilMs = performance.now() + withinMs;
+  for (let sealed = 1; sealed > 0; ) {
+    sealed = 0;
+    for (const { organization_id, chain } of await queries.selectUnsealedChains(deps.database.shards, [
+      CHAINS_AT_ONCE,
+    ])) {
+      if (performance.now() > untilMs) return;
+      sealed += await sealNext(deps, organization_id, chain);
+    }
+  }
+}
+
+/** Returns the number of rows sealed; 0 if another process has sealed them, or the sandbox is being reset. */
+async function sealNext(deps: SealDeps, organizationId: string, chain: queries.Chain): Promise<number> {
+  if (chain !== 'audit') await queries.raiseLastId(deps.database.pool, [organizationId, chain]);
+  return await inOrganization(deps.database, organizationId, async (client) => {
+    if (chain === 'sandbox' && (await queries.shareSandbox(client, [organizationId])).length === 0) return 0;
+    const [latest] = await queries.selectHead(client, [organizationId, chain]);
+    const { number, last_id, rows } = latest ?? { number: 0, last_id: NO_ID, rows: 0 };
+    const stored = { client, organizationId, chain };
+    // Rows of earlier releases: the next round goes on.
+    if (await storeNodes(stored, rows)) return 1;
+    const texts = await readTexts(stored, last_id);
+    const ids = [...texts.keys()];
+    const lastId = ids.at(-1);
+    if (lastId === undefined) return 0;
+    const leaves = [...texts.values()].map(leafOf);
+    const tree = new MerkleTree(rows, await readRoots(stored, peaksOf([0, rows])));
+    for (const leaf of leaves) tree.append(leaf);
+    const inserted = await queries.insertSeal(client, [
+      organizationId,
+      chain,
+      number + 1,
+      ids,
+      Buffer.concat(leaves),
+      lastId,
+      tree.size,
+      tree.root(),
+      new Date(deps.clock.now()),
+    ]);
+    if (inserted.length === 0) return 0;
+    await storeNodes(stored, tree.size);
+    if (chain === 'audit') await queries.deleteUnsealedEvents(client, [organizationId, ids]);
+    return ids.length;
+  });
+}
+
+/** Returns the texts of rows without a seal by their ids. */
+async function readTexts({ client, organizationId, chain }: StoredTree, lastId: string): Promise<Map<string, string>> {
+  if (chain === 'audit') {
+    const events = await queries.selectUnsealedEvents(client, [organizationId, ROWS_PER_SEAL]);
+    return new Map(events.map((row) => [row.row_id, canonicalEvent(row)]));
+  }
+  const entries = await queries.selectUnsealedEntries(client, [organizationId, chain, lastId, ROWS_PER_SEAL]);
+  return new Map(entries.map((row) => [row.row_id, canonicalEntry(row)]));
+}

@@ -1,0 +1,216 @@
+import type { Environment } from '../../platform/base/environment.ts';
+import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { type Account, counterAccounts } from './accounts.ts';
+import type { CulpritRow } from './queries.ts';
+
+/** SQL conditions on `ledger_entries e`, `ledger_legs l`, `gifts g`, `card_purchases p`, `card_facts f` and `topup_costs t`: which movements count. */
+interface Counted {
+  entries: string;
+  legs: string;
+  claims: string;
+  purchases: string;
+  facts: string;
+  costs: string;
+}
+
+const ALL: Counted = { entries: 'true', legs: 'true', claims: 'true', purchases: 'true', facts: 'true', costs: 'true' };
+
+const counterAccount = `case e.kind ${Object.entries(counterAccounts)
+  .filter(([, account]) => account !== null)
+  .map(([kind, account]) => `when '${kind}' then '${account}'`)
+  .join(' ')} end`;
+
+/**
+ * SQL query: every movement as `organization_id`, `environment`, `account`, `amount_cents`. An order is one row of the
+ * ledger; the other side follows from its kind, and claims and purchases from their own rows.
+ */
+const selectMovements = (counted: Counted = ALL) =>
+  `select e.organization_id, e.environment, 'available' as account, e.amount_cents
+   from ledger_entries e where ${counted.entries}
+   union all
+   select e.organization_id, e.environment, ${counterAccount}, -e.amount_cents
+   from ledger_entries e where ${counted.entries} and not exists (
+     select from ledger_legs l
+     where l.organization_id = e.organization_id and l.environment = e.environment and l.entry_id = e.entry_id
+   )
+   union all
+   select l.organization_id, l.environment, l.account, l.amount_cents from ledger_legs l where ${counted.legs}
+   union all
+   select g.organization_id, g.environment, side.account, side.sign * g.amount_cents
+   from gifts g cross join (values ('gifts_outstanding', -1), ('gifts_on_cards', 1)) side (account, sign)
+   where g.claimed_at is not null and ${counted.claims}
+   union all
+   select p.organization_id, p.environment, side.account, side.sign * p.amount_cents
+   from card_purchases p cross join (values ('gifts_on_cards', -1), ('spent', 1)) side (account, sign)
+   where ${counted.purchases}
+   union all
+   select g.organization_id, g.environment, side.account, side.sign * (g.spent_cents - bought.cents)
+   from gifts g
+   cross join lateral (
+     select coalesce(sum(p.amount_cents), 0) as cents from card_purchases p
+     where p.organization_id = g.organization_id and p.environment = g.environment and p.gift_id = g.gift_id
+   ) bought
+   cross join (values ('gifts_on_cards', -1), ('spent', 1)) side (account, sign)
+   -- Steering spends without a purchase.
+   where g.environment = 'sandbox' and g.spent_cents > bought.cents and ${counted.claims}
+   union all
+   select n.organization_id, n.environment, side.account, side.amount_cents
+   from (${netSpending(counted.facts)}) n cross join lateral (values
+     ('gifts_on_cards', -least(n.value_cents, n.net_cents)),
+     ('issuer_overspend', least(n.value_cents, n.net_cents) - n.net_cents),
+     ('spent', n.net_cents)
+   ) side (account, amount_cents)
+   union all
+   select t.organization_id, 'live'::environment, side.account, side.sign * t.fee_cents
+   from topup_costs t cross join (values ('fees', -1), ('payment_clearing', 1)) side (account, sign)
+   where ${counted.costs}`;
+
+/** SQL query: what is known of each gift's card from its issuer, captured less refunded. A dispute that was won is a refund. */
+const netSpending = (counted: string) =>
+  `select g.organization_id, g.environment, g.amount_cents as value_cents, greatest(0, sum(told.cents)) as net_cents
+   from (
+     select f.organization_id, f.environment, f.gift_id, case f.kind when 'captured' then f.amount_cents else -f.amount_cents end as cents
+     from card_facts f where f.kind in ('captured', 'refunded') and ${counted}
+     union all
+     select organization_id, environment, gift_id, -amount_cents
+     from (
+       select distinct on (f.organization_id, f.environment, f.gift_id, f.subject_id) f.*
+       from card_facts f where f.kind = 'disputed' and ${counted}
+       order by f.organization_id, f.environment, f.gift_id, f.subject_id, f.at desc, f.fact_id desc
+     ) dispute
+     where outcome = 'won'
+   ) told join gifts g using (organization_id, environment, gift_id)
+   group by g.organization_id, g.environment, g.gift_id, g.amount_cents`;
+
+const VERIFIES = 'the operator verifies every ledger';
+const total = 'count(*) over () as total';
+
+export const insertLegs = statement<
+  [
+    organizationId: string,
+    environment: Environment,
+    entryId: string,
+    accounts: readonly string[],
+    amountsCents: readonly number[],
+  ]
+>(
+  'ledger_legs.insert',
+  `insert into ledger_legs (organization_id, environment, entry_id, account, amount_cents)
+   select $1, $2, $3, account, amount_cents from unnest($4::text[], $5::bigint[]) as leg (account, amount_cents)`,
+);
+
+/** Finds entries whose legs and amount are not zero together. */
+export const selectUnbalancedEntries = statementOnEachShard<[limit: number], CulpritRow>(
+  'ledger.select_unbalanced_entries',
+  VERIFIES,
+  `select l.organization_id, l.environment, l.entry_id as subject_id, (-e.amount_cents)::text as expected,
+     sum(l.amount_cents)::text as found, ${total}
+   from ledger_legs l
+   left join ledger_entries e
+     on e.organization_id = l.organization_id and e.environment = l.environment and e.entry_id = l.entry_id
+   group by l.organization_id, l.environment, l.entry_id, e.amount_cents
+   having sum(l.amount_cents) is distinct from -e.amount_cents
+   order by l.organization_id, l.environment, l.entry_id limit $1`,
+);
+
+/** Finds books whose accounts are not zero together, and books whose movements name no account. */
+export const selectUnbalancedBooks = statementOnEachShard<[limit: number], CulpritRow>(
+  'ledger.select_unbalanced_books',
+  VERIFIES,
+  `select organization_id, environment, null::uuid as subject_id, '0' as expected,
+     case when bool_or(account is null) then 'a kind without legs' else sum(amount_cents)::text end as found, ${total}
+   from (${selectMovements()}) movement
+   group by organization_id, environment
+   having sum(amount_cents) <> 0 or bool_or(account is null)
+   order by organization_id, environment limit $1`,
+);
+
+/** Compares an account of every book with the sum that its gifts have. */
+const compareWithGifts = (name: string, account: Account, gifts: string) =>
+  statementOnEachShard<[limit: number], CulpritRow>(
+    name,
+    VERIFIES,
+    `select organization_id, environment, null::uuid as subject_id, coalesce(g.cents, 0)::text as expected,
+     coalesce(a.cents, 0)::text as found, ${total}
+   from (
+     select organization_id, environment, sum(amount_cents) as cents from (${selectMovements()}) movement
+     where account = '${account}' group by organization_id, environment
+   ) a
+   full join (
+     select organization_id, environment, sum(cents) as cents from (${gifts}) gift group by organization_id, environment
+   ) g using (organization_id, environment)
+   where coalesce(g.cents, 0) <> coalesce(a.cents, 0)
+   order by organization_id, environment limit $1`,
+  );
+
+/** Gifts that a processing order has yet to create count too. */
+export const selectWrongOutstanding = compareWithGifts(
+  'ledger.select_wrong_outstanding',
+  'gifts_outstanding',
+  `select organization_id, environment, amount_cents as cents from gifts where claimed_at is null and canceled_at is null
+   union all
+   select o.organization_id, o.environment, p.amount_cents
+   from orders o cross join lateral jsonb_to_recordset(o.pending_gifts) as p (amount_cents integer)`,
+);
+
+export const selectWrongOnCards = compareWithGifts(
+  'ledger.select_wrong_on_cards',
+  'gifts_on_cards',
+  'select organization_id, environment, amount_cents - spent_cents as cents from gifts where claimed_at is not null',
+);
+
+/** Finds books whose receivable is not what their balance owes. */
+export const selectWrongReceivable = statementOnEachShard<[limit: number], CulpritRow>(
+  'ledger.select_wrong_receivable',
+  VERIFIES,
+  `select organization_id, environment, null::uuid as subject_id, (-coalesce(b.owed_cents, 0))::text as expected,
+     coalesce(l.cents, 0)::text as found, ${total}
+   from (
+     select organization_id, environment, sum(amount_cents) as cents from ledger_legs where account = 'receivable'
+     group by organization_id, environment
+   ) l
+   full join (select organization_id, environment, owed_cents from balances where owed_cents > 0) b
+     using (organization_id, environment)
+   where coalesce(l.cents, 0) <> -coalesce(b.owed_cents, 0)
+   order by organization_id, environment limit $1`,
+);
+
+export interface AccountRow {
+  environment: Environment;
+  account: Account;
+  cents: number;
+}
+
+const summed = (movements: string) =>
+  `select environment, account, sum(amount_cents)::bigint as cents from (${movements}) movement
+   group by environment, account order by environment, account`;
+
+/** Sums all organizations. */
+export const selectTrialBalance = statementOnEachShard<[belowId: string, before: Date], AccountRow>(
+  'ledger.sum_accounts',
+  'the operator looks at all books together',
+  summed(
+    selectMovements({
+      entries: 'e.entry_id < $1',
+      legs: 'l.entry_id < $1',
+      claims: 'g.claimed_at < $2',
+      purchases: 'p.created_at < $2',
+      facts: 'f.at < $2',
+      costs: 't.created_at < $2',
+    }),
+  ),
+);
+
+export const selectTrialBalanceOf = statement<[organizationId: string, belowId: string, before: Date], AccountRow>(
+  'ledger.sum_accounts_of',
+  summed(
+    selectMovements({
+      entries: 'e.organization_id = $1 and e.entry_id < $2',
+      legs: 'l.organization_id = $1 and l.entry_id < $2',
+      claims: 'g.organization_id = $1 and g.claimed_at < $3',
+      purchases: 'p.organization_id = $1 and p.created_at < $3',
+      facts: 'f.organization_id = $1 and f.at < $3',
+      costs: 't.organization_id = $1 and t.created_at < $3',
+    }),
+  ),
+);

@@ -1,0 +1,67 @@
+import type { PoolClient } from 'pg';
+import type { Environment } from '../../platform/base/environment.ts';
+import { encodeId } from '../../platform/base/ids.ts';
+import { LOCK_TIMEOUT_MS } from '../../platform/database/connections.ts';
+import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { Deps } from '../deps.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
+import { appendEntry, type NewEntry } from './append-entry.ts';
+
+/** The result of an entry; the same for every retry with the same reference. */
+export interface BalanceChange {
+  /** Cents, right after the entry. */
+  balance: number;
+  /** Cents, signed. */
+  amount: number;
+  entry_id: string;
+  organization_id: string;
+  environment: Environment;
+  reference: string | null;
+}
+
+type ChangeDeps = Pick<Deps, 'database' | 'clock' | 'ids'>;
+
+/**
+ * Credits a balance. Repeating a reference credits nothing and returns the same result, so that scripts can retry.
+ *
+ * @param input `organizationId` is an `org_…` id; `amountCents` is 1 to 9,007,199,254,740,991
+ * @throws OperatorError if the organization does not exist, the reference belongs to a different entry, or the balance
+ *   would exceed the maximum
+ */
+export const addFunds = (deps: ChangeDeps, input: Omit<NewEntry, 'kind'>): Promise<BalanceChange> =>
+  changeBalance(deps, { ...input, kind: 'funding' });
+
+/**
+ * Corrects a balance by a signed amount; the note gives the reason. Repeating a reference changes nothing.
+ *
+ * @throws OperatorError as above, or if the balance would fall below zero
+ */
+export const adjustBalance = (
+  deps: ChangeDeps,
+  input: Omit<NewEntry, 'kind' | 'note'> & { note: string },
+): Promise<BalanceChange> => changeBalance(deps, { ...input, kind: 'adjustment' });
+
+/** Does either. */
+const changeBalance = async (deps: ChangeDeps, input: NewEntry): Promise<BalanceChange> =>
+  (await changeOrRepeat(deps, input)).change;
+
+/** The same, and whether an earlier entry with the reference made the change. */
+export async function changeOrRepeat(
+  deps: ChangeDeps,
+  input: NewEntry,
+): Promise<{ change: BalanceChange; isRepeated: boolean }> {
+  const { organization_id } = await findOrganization(deps, input.organizationId);
+  const append = (client: PoolClient) => appendEntry(client, deps, { ...input, organizationId: organization_id });
+  // The operator's command has its own connections.
+  const limits = input.actor.kind === 'operator' ? {} : { lockWaitMs: LOCK_TIMEOUT_MS };
+  const entry = await inOrganization(deps.database, organization_id, append, limits);
+  const change = {
+    balance: entry.balance_after_cents,
+    amount: entry.amount_cents,
+    entry_id: encodeId('led', entry.entry_id),
+    organization_id: encodeId('org', organization_id),
+    environment: input.environment,
+    reference: input.reference ?? null,
+  };
+  return { change, isRepeated: entry.isRepeated ?? false };
+}

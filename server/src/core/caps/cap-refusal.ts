@@ -1,0 +1,46 @@
+import { dateOf } from 'bestow-readers/time.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { formatAmount } from '../../platform/base/format-money.ts';
+import type { Period } from './queries.ts';
+
+/** Of several, the one whose window ends last. As JSON, so times are texts. */
+export interface ExceededCap {
+  of: 'organization' | 'key' | 'agent' | 'recipient' | 'agent_recipient';
+  period: Exclude<Period, 'recipient'>;
+  cap_cents: number;
+  /** Of hours and days. */
+  window_started_at: string;
+}
+
+const PERIOD_MS = { hour: 3_600_000, day: 86_400_000 } as const;
+const CAPS = {
+  organization: 'The organization’s orders may cost',
+  key: 'Orders with this API key may cost',
+  agent: 'This agent’s orders may cost',
+  recipient: 'Gifts to one recipient may be worth',
+  agent_recipient: 'This agent’s gifts to one recipient may be worth',
+} as const;
+const WITHOUT_WINDOW = { order: 'each', life: 'in all' } as const;
+
+/** When the window of a cap ends; undefined for a cap without one. */
+export const endOfWindow = ({ period, window_started_at }: Pick<ExceededCap, 'period' | 'window_started_at'>) =>
+  period === 'hour' || period === 'day' ? windowEnd(period, window_started_at) : undefined;
+
+const windowEnd = (period: 'hour' | 'day', startedAt: string) =>
+  new Date(dateOf(startedAt).getTime() + PERIOD_MS[period]);
+
+/** Retrying helps after the window's end; a raised cap helps sooner. */
+export function capRefusal(refused: 'order' | 'redirect', cap: ExceededCap, now: Date, currency: string): BestowError {
+  const { of, period, cap_cents } = cap;
+  const most = `${CAPS[of]} at most ${formatAmount(cap_cents, currency)}`;
+  if (period === 'order' || period === 'life')
+    return new BestowError('not_granted', {
+      message: `${most} ${WITHOUT_WINDOW[period]}; this ${refused} would exceed that. An admin can raise the limit in the portal, under “Agents”.`,
+    });
+  const end = windowEnd(period, cap.window_started_at);
+  const again = `${end.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return new BestowError('rate_limit_exceeded', {
+    message: `${most} per ${period}; this ${refused} would exceed that. A new ${period} begins at ${again}.`,
+    retryAfterSeconds: Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000)),
+  });
+}

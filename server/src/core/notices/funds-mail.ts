@@ -1,0 +1,31 @@
+import { formatAmount } from '../../platform/base/format-money.ts';
+import type { Deps } from '../deps.ts';
+import type { Mail } from './mail.ts';
+import { inSubject, portal, theOperator } from './mail-parts.ts';
+import { mailText, trusted } from './mail-text.ts';
+import type { Notice } from './notice.ts';
+
+/** About an issuer's balance that does not cover its cards, for the admins. */
+export function fundsMail(
+  deps: Pick<Deps, 'config' | 'publicUrl'>,
+  { organization_name, issuer, available_cents, unspent_cents }: Extract<Notice, { kind: 'funds_low' }>['details'],
+): Mail {
+  const { currency } = deps.config;
+  return {
+    subject: `The issuer’s balance is low: ${inSubject(organization_name)}`,
+    preheader: 'Purchases with gifts may be declined.',
+    title: trusted('The issuer’s balance is low'),
+    lead: mailText`The balance at the issuer of cards of ${organization_name} is less than what gifts on its cards may still spend. Without money there, purchases are declined.`,
+    facts: [
+      ['Issuer', mailText`${issuer}`],
+      ...(available_cents === null ? [] : ([['Balance', trusted(formatAmount(available_cents, currency))]] as const)),
+      ['Your gifts may spend', trusted(formatAmount(unspent_cents, currency))],
+    ],
+    action: { label: 'Open the portal', link: portal(deps) },
+    notes: {
+      title: 'What you can do',
+      points: [mailText`Ask ${theOperator(deps)} to add money to the balance at the issuer.`],
+    },
+    reason: mailText`You got this email because you are an admin of ${organization_name}.`,
+  };
+}

@@ -1,0 +1,46 @@
+import type { Environment } from '../../platform/base/environment.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import {
+  factsOfSteered,
+  giftColumns,
+  giftNames,
+  insertDeliveries,
+  ofGift,
+  returningGift,
+  scheduled,
+} from './gift-queries.ts';
+
+type Owner = [organizationId: string, environment: Environment];
+
+/** Waits for the balance's lock, which an order or a reset may hold. */
+export const lockBalance = statement<Owner, { balance_cents: number }>(
+  'orders.lock_balance',
+  'select balance_cents from balances where organization_id = $1 and environment = $2 for update',
+);
+
+/** Creates the pending gifts of a processing order and ends its processing; does nothing if that was done. */
+export const completeOrder = statement<[...Owner, orderId: string, now: Date], { order_id: string }>(
+  'orders.complete',
+  `with due as (
+    select organization_id, environment, order_id, grant_id, created_at, pending_gifts from orders
+    where organization_id = $1 and environment = $2 and order_id = $3 and pending_gifts is not null
+    for update
+  ), gift as (
+    insert into gifts (organization_id, environment, order_id, grant_id, created_at, sender_name, expires_at, ${giftNames}${scheduled.names})
+    select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, g.sender_name, g.expires_at, ${ofGift}${scheduled.ofGift}
+    from due d, jsonb_to_recordset(d.pending_gifts) as g (${giftColumns}${scheduled.columns}, expires_at timestamptz)
+    ${returningGift}${scheduled.names}
+  ), delivery as (
+    ${insertDeliveries} and is_waiting is null
+  ), ${appendEvents(`select organization_id, environment, 'order.processed' as type, order_id, null::uuid as gift_id,
+        '{"status": "processed"}'::jsonb as data, $4::timestamptz as created_at, 0 as position
+      from due
+      union all
+      ${factsOfSteered('gift', '$4')}`)}
+  update orders o set completes_at = null, pending_gifts = null
+  from due d
+  where o.organization_id = d.organization_id and o.environment = d.environment and o.order_id = d.order_id
+    and o.organization_id = $1 and o.environment = $2
+  returning o.order_id`,
+);

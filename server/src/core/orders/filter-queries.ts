@@ -1,0 +1,132 @@
+import { type CallerParameters, caller } from '../../platform/authentication/caller.ts';
+import { rowsInReach } from '../../platform/authentication/grant-rules.ts';
+import { foldAddress } from '../../platform/database/folding.ts';
+import { statement } from '../../platform/database/statement.ts';
+import {
+  type FilteredRange,
+  type FoundRow,
+  hasCursor,
+  inFilteredRange,
+} from '../../platform/paging/read-filtered-page.ts';
+import { HIGHEST, inBothDirections } from '../../platform/paging/read-page.ts';
+import {
+  type GiftRange,
+  idsWithPair,
+  oneRange as oneRangeOfGifts,
+  rangeOfCategory,
+  rangeOfStatus,
+} from '../gifts/gift-ranges.ts';
+import type { GiftRow } from '../gifts/queries.ts';
+import { type FoundOrder, giftsOfEachOrder, type OrderGiftRow, orderColumns } from './read-queries.ts';
+
+/** Null: any. */
+type ListedOrderFilter = [
+  isProcessing: boolean | null,
+  method: GiftRow['method'] | null,
+  categoryId: string | null,
+  /** In lower case. */
+  recipient: string | null,
+  externalId: string | null,
+  /** JSON of pairs that the order has. */
+  metadata: string | null,
+];
+
+/** Of an order with all its gifts, also those that it has not created yet. */
+interface Sums {
+  order_amount_cents: number;
+  pending_gift_count: number;
+}
+
+export type FilteredOrderRow = OrderGiftRow & Sums;
+
+/** How many orders one page scans, each with its gifts. */
+const MAX_SCANNED = 500;
+/** How many gifts: ten for each order of the largest page. */
+const MAX_SCANNED_GIFTS = 1_010;
+
+// Not exists(): PostgreSQL would plan to scan all gifts for it.
+const isLookedFor = `($8::boolean is null or (completes_at is not null) = $8)
+       and ($12::text is null or external_id = $12)
+       and ($13::jsonb is null or metadata @> $13)
+       and ($9::delivery_method is null and $10::text is null and $11::text is null or (
+         select true from gifts g
+         where g.organization_id = $1 and g.environment = $2 and g.order_id = scanned.order_id
+           and ($9::delivery_method is null or g.method = $9)
+           and ($10::text is null or g.category_id = $10)
+           and ($11::text is null or ${foldAddress('g.address')} = $11)
+         limit 1
+       ))`;
+
+/** Makes a query of at most `$14` rows with an order's id, in the order of `place`, which is the order of orders. */
+type Places = (order: 'desc' | 'asc', isOwn: string) => string;
+
+const isAdmitted = `(select caller_state from caller) = 'admitted'`;
+
+const oneRange =
+  (condition: string): Places =>
+  (order, isOwn) =>
+    `select order_id, order_id as place from orders
+     where ${inFilteredRange('order_id')} and ${condition} and ${isAdmitted} and ${isOwn} order by order_id ${order} limit $14`;
+
+/** All ids of an order are together, so gifts in the order of ids are in the order of orders. */
+const ofGifts =
+  (rangeOf: GiftRange): Places =>
+  (order, isOwn) => {
+    const isInRange =
+      'organization_id = $1 and environment = $2 and gift_id > $4 and gift_id < (select order_id from beyond)';
+    return `select order_id, gift_id as place ${rangeOf(`${isInRange} and ${isAdmitted} and ${isOwn}`, order)} limit $14`;
+  };
+
+/** Makes statements that scan orders in the order of ids until the page is full, as those of gifts. */
+const source = (name: string, maxScanned: number, placesOf: Places) => ({
+  maxScanned,
+  list: inBothDirections(`orders.filter_${name}`, (direction, order) =>
+    statement<
+      [...CallerParameters, ...FilteredRange, ...ListedOrderFilter, maxScanned: number],
+      FoundOrder & FoundRow & Sums
+    >(
+      direction,
+      `with ${caller({ needs: 'read' })}, beyond as materialized (
+     -- The first order after the range ends the gifts of the range.
+     select coalesce((
+       select order_id from orders where organization_id = $1 and environment = $2 and order_id >= $5
+       order by order_id limit 1
+     ), '${HIGHEST}') as order_id
+   ), places as materialized (
+     ${rowsInReach((isOwn, own) => (own ? oneRange('true') : placesOf)(order, isOwn))}
+   ), o as materialized (
+     select scanned.* from (
+       select *, lag(order_id) over (order by place ${order}) as previous_id from places
+     ) p cross join lateral (
+       select order_id, completes_at, external_id, metadata, amount_cents, pending_gifts from orders
+       where ${inFilteredRange('order_id')} and order_id = p.order_id
+       limit 1
+     ) scanned
+     where p.order_id is distinct from previous_id and ${isLookedFor}
+     order by place ${order} limit $7
+   )
+   select ${orderColumns}, o.amount_cents as order_amount_cents,
+     coalesce(jsonb_array_length(o.pending_gifts), 0) as pending_gift_count, ${hasCursor('orders', 'order_id')},
+     case when (select count(*) from o) < $7 then (
+       select order_id from places order by place ${order} offset $14 - 1 limit 1
+     ) end as stopped_at
+   from caller left join o on true
+   ${giftsOfEachOrder}
+   order by o.order_id ${order}, g.position`,
+    ),
+  ),
+});
+
+const ofPair: Places = (order, isOwn) =>
+  `select resource_id as order_id, resource_id as place
+     from ${idsWithPair('order', { metadata: '$13', order, limit: '$14' })} paired where ${isOwn}`;
+
+export const filteredOrders = {
+  withMetadata: source('with_metadata', MAX_SCANNED, ofPair),
+  named: source('named', MAX_SCANNED, oneRange('external_id = $12')),
+  processing: source('processing', MAX_SCANNED, oneRange('completes_at is not null')),
+  ofRecipient: source('of_recipient', MAX_SCANNED_GIFTS, ofGifts(oneRangeOfGifts(`${foldAddress('address')} = $11`))),
+  ofCategory: source('of_category', MAX_SCANNED_GIFTS, ofGifts(rangeOfCategory('category_id = $10', 'null', '$14'))),
+  ofMethod: source('of_method', MAX_SCANNED_GIFTS, ofGifts(rangeOfStatus('true', 'null', '$14'))),
+  all: source('all', MAX_SCANNED, oneRange('true')),
+};

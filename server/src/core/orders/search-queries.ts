@@ -1,0 +1,112 @@
+import type { Environment } from '../../platform/base/environment.ts';
+import { foldText } from '../../platform/database/folding.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { inBothDirections, type OwnedRange, type ScannedIds } from '../../platform/paging/read-page.ts';
+import type { References } from '../gifts/present-references.ts';
+
+type Owner = [organizationId: string, environment: Environment];
+
+/** An order as the portal's lists show it. */
+export interface OrderSummaryRow extends References {
+  order_id: string;
+  idempotency_key: string;
+  amount_cents: number;
+  is_processing: boolean;
+  completes_at: Date | null;
+  gift_count: number;
+  pending_gift_count: number;
+  created_at: Date;
+  /** Null with the key's other columns if a member ordered in the portal. */
+  key_id: string | null;
+  key_name: string;
+  key_hint: string;
+  member_id: string;
+  member_email: string;
+}
+
+const columns = `o.order_id, o.idempotency_key, o.amount_cents, o.completes_at is not null as is_processing,
+  o.completes_at, o.created_at, o.key_id, k.name as key_name, k.hint as key_hint, o.member_id, m.email as member_email,
+  o.external_id, o.metadata,
+  made.count + coalesce(jsonb_array_length(o.pending_gifts), 0) as gift_count,
+  coalesce(jsonb_array_length(o.pending_gifts), 0) as pending_gift_count`;
+
+const tables = `left join api_keys k on k.organization_id = o.organization_id and k.key_id = o.key_id
+   join members m on m.organization_id = o.organization_id and m.member_id = o.member_id
+   cross join lateral (
+     select count(*) as count from gifts g
+     where g.organization_id = o.organization_id and g.environment = o.environment and g.order_id = o.order_id
+   ) made`;
+
+const inRange = 'organization_id = $1 and environment = $2 and order_id > $3 and order_id < $4';
+
+export const searchOrders = inBothDirections('orders.search', (name, order) =>
+  statement<[...OwnedRange, limit: number], OrderSummaryRow>(
+    name,
+    `select ${columns}
+   from (
+     select * from orders
+     where ${inRange}
+     order by order_id ${order} limit $5
+   ) o ${tables}
+   order by o.order_id ${order}`,
+  ),
+);
+
+/** Counts and sums the newest orders, with a text in lower case if one is given, up to the limit. */
+export const totalOrders = statement<
+  [...OwnedRange, maxScanned: number, text: string | null],
+  { scanned: number; count: number; amount_cents: number }
+>(
+  'orders.total',
+  `select count(*) as scanned, count(*) filter (where is_match) as count,
+     coalesce(sum(amount_cents) filter (where is_match), 0)::bigint as amount_cents
+   from (
+     select amount_cents, $6::text is null or strpos(${foldText('external_id')}, ${foldText('$6')}) > 0
+       or strpos(${foldText('metadata::text')}, ${foldText('$6')}) > 0 as is_match
+     from orders where ${inRange} order by order_id desc limit $5
+   ) newest`,
+);
+
+/** How many orders one page's search of a text scans. */
+export const MAX_SCANNED = 2_000;
+
+/** Selects orders with a text in their external id or metadata. The number of rows is as in gifts. */
+export const searchOrderTexts = inBothDirections('orders.search_text', (name, order) =>
+  statement<[...OwnedRange, limit: number, text: string, maxScanned: number], OrderSummaryRow>(
+    name,
+    `select ${columns}
+   from (
+     select * from (
+       select * from orders where ${inRange} order by order_id ${order} limit $7
+     ) scanned
+     where strpos(${foldText('external_id')}, ${foldText('$6')}) > 0 or strpos(${foldText('metadata::text')}, ${foldText('$6')}) > 0
+     order by order_id ${order} limit $5
+   ) o ${tables}
+   order by o.order_id ${order}`,
+  ),
+);
+
+export const scanOrders = inBothDirections('orders.scan', (name, order) => {
+  const ids = `select order_id from orders where ${inRange} order by order_id ${order}`;
+  return statement<[...OwnedRange, offset: number], ScannedIds>(
+    name,
+    `select (${ids} limit 1) as first_id, (${ids} offset $5 limit 1) as last_id`,
+  );
+});
+
+/** Selects the orders with this id, idempotency key or external id. */
+export const selectOrderSummary = statement<
+  [...Owner, orderId: string | null, idempotencyKey: string | null],
+  OrderSummaryRow
+>(
+  'orders.select_summary',
+  `select ${columns}
+   from (
+     select * from orders where organization_id = $1 and environment = $2 and order_id = $3
+     union all
+     select * from orders where organization_id = $1 and environment = $2 and idempotency_key = $4
+     union all
+     select * from orders
+     where organization_id = $1 and environment = $2 and external_id = $4 and idempotency_key <> $4
+   ) o ${tables}`,
+);

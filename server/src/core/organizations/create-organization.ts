@@ -1,0 +1,55 @@
+import type { PoolClient } from 'pg';
+import { recordEvent } from '../../platform/audit/record-event.ts';
+import type { Actor } from '../../platform/base/actor.ts';
+import { encodeId } from '../../platform/base/ids.ts';
+import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { Deps } from '../deps.ts';
+import { insertMember, insertOrganization } from './queries.ts';
+
+interface NewOrganization {
+  /** 1 to 200 characters; shown as the sender of gifts. */
+  name: string;
+  adminEmail: string;
+  actor: Actor;
+}
+
+/** Creates an organization with its first member, an active admin. */
+export async function createOrganization(
+  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  input: NewOrganization,
+): Promise<{ organization_id: string; name: string; member_id: string }> {
+  const organizationId = deps.ids.next();
+  const memberId = await inOrganization(deps.database, organizationId, (client) =>
+    addOrganization(client, deps, organizationId, input),
+  );
+  return {
+    organization_id: encodeId('org', organizationId),
+    name: input.name,
+    member_id: encodeId('mem', memberId),
+  };
+}
+
+/**
+ * Does the same in the caller's transaction.
+ *
+ * @param organizationId new UUID
+ * @returns the member's UUID
+ */
+export async function addOrganization(
+  client: PoolClient,
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  organizationId: string,
+  { name, adminEmail, actor }: NewOrganization,
+): Promise<string> {
+  const memberId = deps.ids.next();
+  const createdAt = new Date(deps.clock.now());
+  await insertOrganization(client, [organizationId, name, createdAt]);
+  await insertMember(client, [organizationId, memberId, adminEmail, 'admin', createdAt, false]);
+  await recordEvent(client, deps, actor, {
+    organizationId,
+    action: 'organization.created',
+    target: encodeId('org', organizationId),
+    details: { name, admin_email: adminEmail },
+  });
+  return memberId;
+}

@@ -1,0 +1,46 @@
+import type { PoolClient } from 'pg';
+import { recordEvent } from '../../platform/audit/record-event.ts';
+import type { Actor } from '../../platform/base/actor.ts';
+import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { Deps } from '../deps.ts';
+import { findOrganization } from './find-organization.ts';
+import { type PresentedOrganization, presentOrganization } from './present-organization.ts';
+import * as queries from './queries.ts';
+
+type HoldDeps = Pick<Deps, 'database' | 'clock' | 'ids'>;
+
+/**
+ * Holds all unclaimed gifts of an organization, live and sandbox, also those it orders later: from the return on, no one
+ * can claim them or get new links. Holding again keeps the first timestamp.
+ *
+ * @throws OperatorError if the organization does not exist
+ */
+export const holdGifts = (deps: HoldDeps, input: { organizationId: string; actor: Actor }) =>
+  change(deps, input, holdGiftsWithin);
+
+/** Ends the hold of an organization's gifts; gifts that are held one by one stay on hold. @throws OperatorError as above */
+export const releaseGifts = (deps: HoldDeps, input: { organizationId: string; actor: Actor }) =>
+  change(deps, input, async (client, _deps, organizationId, actor) => {
+    const [released] = await queries.releaseGifts(client, [organizationId]);
+    if (released !== undefined)
+      await recordEvent(client, deps, actor, { organizationId, action: 'gifts.released', details: {} });
+  });
+
+/** The same in the caller's transaction. @param organizationId UUID */
+export async function holdGiftsWithin(client: PoolClient, deps: HoldDeps, organizationId: string, actor: Actor) {
+  const [held] = await queries.holdGifts(client, [organizationId, new Date(deps.clock.now())]);
+  if (held !== undefined) await recordEvent(client, deps, actor, { organizationId, action: 'gifts.held', details: {} });
+}
+
+async function change(
+  deps: HoldDeps,
+  { organizationId: id, actor }: { organizationId: string; actor: Actor },
+  act: typeof holdGiftsWithin,
+): Promise<PresentedOrganization> {
+  const { organization_id } = await findOrganization(deps, id);
+  return inOrganization(deps.database, organization_id, async (client) => {
+    await act(client, deps, organization_id, actor);
+    const [organization] = await queries.selectOrganization(client, [organization_id]);
+    return presentOrganization(organization as queries.OrganizationRow);
+  });
+}

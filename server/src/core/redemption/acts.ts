@@ -1,0 +1,288 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { admitted } from '../../platform/authentication/caller.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { sayRefusal, type Words } from '../../platform/languages/words.ts';
+import { htmlReply } from '../../platform/pages/html-reply.ts';
+import { pageWords } from '../../platform/pages/page-words.ts';
+import { spendCard } from '../cards/spend-card.ts';
+import { ANY_CATEGORY } from '../catalog/any-category.ts';
+import type { Deps } from '../deps.ts';
+import { chooseCategory } from '../gifts/choose-category.ts';
+import { claimGift } from '../gifts/claim-gift.ts';
+import { ClaimPending, ClaimRefused } from '../gifts/claim-refused.ts';
+import { lockUnheld } from '../gifts/lock-unheld.ts';
+import { openGift } from '../gifts/open-gift.ts';
+import { recordReveal } from '../issuer/record-reveal.ts';
+import type { Requirements } from '../issuer/requirements.ts';
+import { type Act, type BasePath, giftPath } from './base-path.ts';
+import { browserOf } from './browser.ts';
+import type { AmountError } from './card-page.ts';
+import { issuerOf, readClaimForm } from './claim-form.ts';
+import { declineGift } from './decline-gift.ts';
+import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
+import { unknownLinkPage } from './page.ts';
+import {
+  keepWayBack,
+  type Proof,
+  proofOf,
+  proveByCode,
+  proveByPin,
+  sendCode,
+  takeCard,
+  takeReopened,
+} from './prove.ts';
+import { readPurchaseForm } from './purchase-form.ts';
+import { renewLink } from './renew-link.ts';
+import { type Remarks, senderOf, showGift } from './show-gift.ts';
+import { readNote, refuseNote, thank } from './thank.ts';
+import { readWayBack } from './way-back-form.ts';
+
+/** A pressed button. The link is valid; for `renew` it may have expired. */
+interface Pressed {
+  gift: LinkedGift;
+  basePath: BasePath;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** What the recipient's buttons do. Each redirects to the gift's page or answers with a page. */
+export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<FastifyReply>> = {
+  async open(deps, pressed) {
+    const { scope, gift_id, link_version } = pressed.gift;
+    try {
+      await openGift(deps, admitted(scope), gift_id, link_version);
+    } catch (error) {
+      // The gift was just sent to another address. The next page says that the link no longer works.
+      if (!(error instanceof BestowError) || error.code !== 'resource_missing') throw error;
+    }
+    // Before the claim, so that a lost answer to the claim does not lose who claimed.
+    browserOf(deps, pressed.request).remember(pressed.reply);
+    return goBack(pressed, '#unwrapped');
+  },
+
+  async choose(deps, pressed) {
+    const { scope, gift_id, link_version } = pressed.gift;
+    const choice = { linkVersion: link_version, categoryId: formOf(pressed).get('category') ?? '' };
+    if (await chooseCategory(deps, scope, gift_id, choice)) return goBack(pressed);
+    const now = await findLinkedGift(deps, pressed.basePath.token);
+    if (now?.category_id !== ANY_CATEGORY || now.claimed_at !== null || now.claiming_at !== null)
+      return goBack(pressed, '#card');
+    return showAsItIs(deps, pressed, { status: 422, notice: pageWords(pressed.reply, now).say('choose.gone') });
+  },
+
+  async claim(deps, pressed) {
+    const { gift, request, reply } = pressed;
+    const words = pageWords(reply, gift);
+    const { requirements } = await issuerOf(deps, gift, words);
+    const form = requirements && gift.claimed_at === null ? readForm(deps, pressed, requirements, words) : undefined;
+    const way = await wayBackOf(pressed, form);
+    const typedWayBack = way?.typed;
+    if (form !== undefined && 'refused' in form)
+      return showAsItIs(deps, pressed, { status: 422, refusedClaim: form.refused, typedWayBack });
+    // Shown again if the claim fails, so that it is typed once.
+    const refusedClaim = form && { fields: form.entered.fields, errors: new Map() };
+    const typed = { ...(refusedClaim && { refusedClaim }), typedWayBack };
+    if (typedWayBack?.error !== undefined) return showAsItIs(deps, pressed, { ...typed, status: 422 });
+    const browser = browserOf(deps, request);
+    const holderHash = browser.hashFor(gift.gift_id);
+    const categoryId = formOf(pressed).get('category') ?? undefined;
+    const by = {
+      ...{ linkVersion: gift.link_version, holderHash, categoryId, entered: form?.entered },
+      wayBack: way?.wayBack,
+    };
+    try {
+      await claimGift(deps, admitted(gift.scope), gift.gift_id, by);
+      browser.remember(reply);
+    } catch (error) {
+      // A second press, or a claim by the sender's program: there is a card to show, or the link no longer works.
+      if (error instanceof BestowError && error.code !== 'resource_locked') return goBack(pressed, '#card');
+      if (error instanceof ClaimRefused)
+        return showAsItIs(deps, pressed, { ...typed, status: error.status, notice: sayRefusal(words, error.message) });
+      if (error instanceof ClaimPending) {
+        if (error.cause !== undefined)
+          deps.log.warn({ err: error.cause, request_id: request.requestId }, 'A card’s issuer did not answer.');
+        browser.remember(reply);
+        return goBack(pressed);
+      }
+      deps.log.error({ err: error, request_id: request.requestId }, 'A claim failed.');
+      // The claim may still have been committed, by this request or by another press.
+      const now = await findLinkedGift(deps, pressed.basePath.token);
+      if (now?.card !== undefined) {
+        if (browser.holds(now.gift_id, now.holder_hash)) browser.remember(reply);
+        return goBack(pressed, '#card');
+      }
+      return showAsItIs(deps, pressed, { ...typed, status: 503, notice: words.say('notice.noCard') });
+    }
+    return goBack(pressed, '#card');
+  },
+
+  async reveal(deps, pressed) {
+    const { gift, request } = pressed;
+    if (gift.card === undefined) return goBack(pressed);
+    const browser = browserOf(deps, request);
+    if (browser.holds(gift.gift_id, gift.holder_hash)) return reveal(deps, pressed);
+    const proof = await proofOf(deps, gift);
+    if (proof.by === 'first' && (await takeCard(deps, gift, browser.hashFor(gift.gift_id))))
+      return reveal(deps, pressed);
+    return askForProof(deps, pressed, proof);
+  },
+
+  async code(deps, pressed) {
+    const { gift, reply } = pressed;
+    if (gift.card === undefined) return goBack(pressed);
+    const words = pageWords(reply, gift);
+    const isSent = await sendCode(deps, gift, words.language);
+    const notice = words.say('notice.waitForCode');
+    return askForProof(deps, pressed, await proofOf(deps, gift), isSent ? {} : { status: 429, notice });
+  },
+
+  async prove(deps, pressed) {
+    const { gift, request, reply } = pressed;
+    if (gift.card === undefined) return goBack(pressed);
+    const { say } = pageWords(reply, gift);
+    const holderHash = browserOf(deps, request).hashFor(gift.gift_id);
+    const { address } = await proofOf(deps, gift);
+    const isPin = address === null || formOf(pressed).get('by') === 'pin';
+    const prove = isPin ? proveByPin : proveByCode;
+    if (await prove(deps, gift, readDigits(pressed), holderHash)) return reveal(deps, pressed);
+    const notice = say(isPin ? 'notice.wrongPin' : 'notice.wrongCode');
+    return askForProof(deps, pressed, await proofOf(deps, gift), { status: 422, notice });
+  },
+
+  async take(deps, pressed) {
+    const { gift, request, reply } = pressed;
+    if (gift.card === undefined) return goBack(pressed);
+    const browser = browserOf(deps, request);
+    // Also after a second press of the same button.
+    if (
+      browser.holds(gift.gift_id, gift.holder_hash) ||
+      (await takeReopened(deps, gift, browser.hashFor(gift.gift_id)))
+    )
+      return reveal(deps, pressed);
+    const notice = pageWords(reply, gift).say('notice.taken', { sender: senderOf(gift) });
+    return askForProof(deps, pressed, await proofOf(deps, gift), { status: 409, notice });
+  },
+
+  async pin(deps, pressed) {
+    const { gift, request } = pressed;
+    const browser = browserOf(deps, request);
+    const isHolder = browser.holds(gift.gift_id, gift.holder_hash);
+    if (gift.card === undefined || gift.method !== 'link' || !isHolder) return goBack(pressed);
+    const { typed, wayBack } = await readWayBack(formOf(pressed));
+    if (wayBack === undefined && typed.error !== 'nothing')
+      return showAsItIs(deps, pressed, { status: 422, typedWayBack: typed });
+    if (wayBack !== undefined) await keepWayBack(deps, gift, browser.hashFor(gift.gift_id), wayBack);
+    return goBack(pressed, '#devices');
+  },
+
+  async purchase(deps, pressed) {
+    const { gift, request, reply } = pressed;
+    if (gift.scope.environment !== 'sandbox') return htmlReply(reply, unknownLinkPage(pageWords(reply)), 404);
+    if (gift.card === undefined) return goBack(pressed);
+    const { typed, purchase } = readPurchaseForm(typeof request.body === 'string' ? request.body : '');
+    const refuse = (error: AmountError) => showAsItIs(deps, pressed, { status: 422, refusedAmount: { typed, error } });
+    if (purchase === undefined) return refuse('unreadable');
+    const outcome = await spendCard(deps, admitted(gift.scope), gift.card, purchase);
+    return outcome === 'too_much' ? refuse('too_much') : goBack(pressed, '#purchases');
+  },
+
+  async thank(deps, pressed) {
+    const { gift, request } = pressed;
+    if (gift.card === undefined) return goBack(pressed);
+    const browser = browserOf(deps, request);
+    if (!browser.holds(gift.gift_id, gift.holder_hash)) return askForProof(deps, pressed, await proofOf(deps, gift));
+    const note = readNote(formOf(pressed).get('note') ?? '');
+    const error = refuseNote(note, pageWords(pressed.reply, gift));
+    if (error !== undefined && gift.thanked_at === null)
+      return showAsItIs(deps, pressed, { status: 422, refusedThanks: { typed: note, error } });
+    if (error === undefined) await thank(deps, gift, browser.hashFor(gift.gift_id), note);
+    return goBack(pressed, '#thanks');
+  },
+
+  async decline(deps, pressed) {
+    await declineGift(deps, pressed.gift);
+    return goBack(pressed, '#declined');
+  },
+
+  async 'card-key'(deps, pressed) {
+    const { gift, request, reply } = pressed;
+    const isHolder = browserOf(deps, request).holds(gift.gift_id, gift.holder_hash);
+    const { issuer } = await issuerOf(deps, gift);
+    const nonce = formOf(pressed).get('nonce') ?? '';
+    if (gift.card === undefined || !isHolder || issuer.isLocal) return reply.code(403).send({});
+    const key = await issuer.cardKey?.(gift.card, nonce, AbortSignal.timeout(KEY_WAIT_MS));
+    return reply
+      .code(key === undefined ? 403 : 200)
+      .header('cache-control', 'no-store')
+      .send({ key });
+  },
+
+  async renew(deps, pressed) {
+    if (pressed.gift.isExpired) await renewLink(deps, pressed.gift);
+    return goBack(pressed);
+  },
+};
+
+/** How long a browser waits for the key with which it shows a card. */
+const KEY_WAIT_MS = 10_000;
+
+/** Shows the card's number to this browser, which has proved itself, unless the gift was put on hold since it was read. */
+async function reveal(deps: Deps, pressed: Pressed): Promise<FastifyReply> {
+  const { gift, basePath, request, reply } = pressed;
+  try {
+    await lockUnheld(deps.database.change, gift.scope, gift.gift_id);
+  } catch (error) {
+    if (!(error instanceof BestowError) || error.code !== 'gift_on_hold') throw error;
+    return showAsItIs(deps, pressed, { status: 409 });
+  }
+  if (gift.card?.issued !== undefined) {
+    const { issuer } = await issuerOf(deps, gift);
+    await recordReveal(deps, gift.scope, gift.gift_id, issuer.capabilities.kind);
+  }
+  browserOf(deps, request).remember(reply);
+  return showGift(deps, reply, basePath, gift, { isRevealed: true });
+}
+
+const askForProof = (deps: Deps, { gift, basePath, reply }: Pressed, proof: Proof, remarks: Remarks = {}) =>
+  showGift(deps, reply, basePath, gift, { ...remarks, proof });
+
+/** Without NUL, which PostgreSQL stores in no text. */
+const formOf = ({ request: { body } }: Pressed) =>
+  new URLSearchParams(typeof body === 'string' ? body.replaceAll(/%00|\0/g, '') : '');
+
+const readForm = ({ clock }: Deps, pressed: Pressed, requirements: Requirements, words: Words) =>
+  readClaimForm(
+    requirements,
+    formOf(pressed),
+    {
+      at: new Date(clock.now()).toISOString(),
+      address: pressed.request.ip,
+      userAgent: String(pressed.request.headers['user-agent'] ?? ''),
+    },
+    words,
+  );
+
+/** Only a link gift needs one. */
+const wayBackOf = (pressed: Pressed, form: ReturnType<typeof readForm> | undefined) =>
+  pressed.gift.method === 'link' && pressed.gift.claimed_at === null
+    ? readWayBack(formOf(pressed), form && 'entered' in form ? form.entered.fields['email'] : undefined)
+    : undefined;
+
+/** Reads the field of six digits. */
+const readDigits = (pressed: Pressed): string => (formOf(pressed).get('digits') ?? '').trim();
+
+/** Redirects to the gift's page. @param part a fragment such as `#card`, which starts an animation */
+export function goBack({ basePath, reply }: Pick<Pressed, 'basePath' | 'reply'>, part = ''): FastifyReply {
+  return reply
+    .code(303)
+    .header('location', giftPath(basePath) + part)
+    .send();
+}
+
+/** Reads the gift again, because it may have changed, and shows it. */
+async function showAsItIs(deps: Deps, { basePath, reply }: Pressed, remarks: Remarks): Promise<FastifyReply> {
+  const gift = await findLinkedGift(deps, basePath.token);
+  return gift === undefined
+    ? htmlReply(reply, unknownLinkPage(pageWords(reply)), 404)
+    : showGift(deps, reply, basePath, gift, remarks);
+}

@@ -1,0 +1,119 @@
+import type { Environment } from '../../platform/base/environment.ts';
+import type { Program } from '../../platform/base/program.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { insertMessageJobs } from '../../platform/jobs/insert-jobs.ts';
+import type { IssuedCardColumns } from '../cards/issued-card.ts';
+import { shownCategory } from '../catalog/any-category.ts';
+import { type NamedCategory, namingColumns } from '../catalog/category-names.ts';
+import { brandColumn, type Face, joinBrand } from '../face/face.ts';
+import { type HeldBy, heldBy, isNotClaiming, isNotHeld, unheldOrganization } from '../gifts/held.ts';
+import { type IssuerColumns, issuerColumns, joinIssuer } from '../issuer/chosen-issuer.ts';
+
+type One = [organizationId: string, environment: Environment, giftId: string];
+
+/** A gift as its page shows it. */
+export interface LinkedGiftRow extends IssuerColumns, IssuedCardColumns, NamedCategory {
+  gift_id: string;
+  amount_cents: number;
+  category_id: string;
+  chosen_category_id: string | null;
+  method: 'email' | 'phone' | 'link';
+  /** Email or E.164 number; null for a link gift. */
+  address: string | null;
+  delivery_state: 'pending' | 'delivered' | 'failed' | null;
+  recipient_name: string | null;
+  sender_name: string;
+  message: string | null;
+  language: string | null;
+  organization_language: string | null;
+  link_version: number;
+  opened_at: Date | null;
+  claimed_at: Date | null;
+  claiming_at: Date | null;
+  card_id: string | null;
+  spent_cents: number;
+  /** Of the browser that claimed the gift or proved that the card is its own; null after a claim by a program. */
+  holder_hash: Buffer | null;
+  held_by: HeldBy;
+  /** Why the issuer made no card, for the recipient. */
+  refusal: string | null;
+  canceled_at: Date | null;
+  /** The note to the sender; null after an erasure. */
+  thanks: string | null;
+  thanked_at: Date | null;
+  /** When the recipient said that they do not want it. */
+  declined_at: Date | null;
+  expires_at: Date | null;
+  /** The organization's, now. */
+  program: Program;
+  organization_name: string;
+  /** The category's picture: an absolute URL, a path of this service, or null. */
+  artwork: string | null;
+  /** Of the organization. */
+  brand: Face | null;
+}
+
+export const selectLinkedGift = statement<One, LinkedGiftRow>(
+  'redemption.select_gift',
+  `select g.gift_id, g.amount_cents, g.category_id, g.chosen_category_id, g.method, g.address, g.delivery_state, g.recipient_name, g.sender_name,
+     g.message, g.language, o.language as organization_language, g.link_version, g.opened_at, g.claimed_at, g.card_id, g.spent_cents, g.holder_hash, ${namingColumns('c')}, c.artwork,
+     g.canceled_at, g.expires_at, g.claiming_at, k.state as card_state, k.provider_id, k.face, k.refusal, ${issuerColumns},
+     ${heldBy}, o.program,
+     o.name as organization_name, g.thanks, g.thanked_at, g.declined_at, ${brandColumn}
+   from gifts g join categories c on c.category_id = ${shownCategory('g')}
+   join organizations o on o.organization_id = g.organization_id
+   ${joinBrand}
+   ${joinIssuer}
+   where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3`,
+);
+
+/**
+ * Counts the new links since each of two times, and returns whether the latest message failed. The first message of a link
+ * version belongs to the order or a redirect; later ones are new links.
+ */
+export const countRenewals = statement<
+  [...One, linkVersion: number, since: Date, alsoSince: Date],
+  { since: number; also_since: number; has_failed: boolean | null }
+>(
+  'redemption.count_renewals',
+  `select count(*) filter (where d.created_at > $5) as since, count(*) filter (where d.created_at > $6) as also_since,
+     (select l.state = 'failed' from gifts g join deliveries l using (organization_id, environment, gift_id, delivery_id)
+      where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3) as has_failed
+   from deliveries d
+   where d.organization_id = $1 and d.environment = $2 and d.gift_id = $3 and d.link_version = $4 and d.reminder_day is null
+     and exists (
+       select from deliveries e
+       where e.organization_id = d.organization_id and e.environment = d.environment and e.gift_id = d.gift_id
+         and e.link_version = d.link_version and e.delivery_id < d.delivery_id)`,
+);
+
+/** Adds a message with a new link, and its job. Does nothing if the gift was redirected, its address was erased or failed, or it is on hold or canceled. */
+export const renewLink = statement<
+  [
+    ...One,
+    linkVersion: number,
+    deliveryId: string,
+    linkExpiresAt: Date,
+    now: Date,
+    erasedAddress: string,
+    traceparent: string | undefined,
+  ]
+>(
+  'redemption.renew_link',
+  `with ${unheldOrganization}, gift as (
+     update gifts set delivery_id = $5, delivery_state = 'pending', link_expires_at = $6
+     where organization_id = $1 and environment = $2 and gift_id = $3 and link_version = $4
+       and delivery_state in ('pending', 'delivered') and address <> $8 and canceled_at is null and is_waiting is null
+       and ${isNotClaiming}
+       and ${isNotHeld}
+     returning *
+   ), delivery as (
+     insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
+       link_expires_at, state, created_at)
+     select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
+       link_expires_at, 'pending', $7
+     from gift
+     returning *
+   )
+   ${insertMessageJobs('select *, $9::text as traceparent from delivery where organization_id = $1')}`,
+);

@@ -1,0 +1,39 @@
+import { recordEvent } from '../../platform/audit/record-event.ts';
+import { admitted } from '../../platform/authentication/caller.ts';
+import type { Actor } from '../../platform/base/actor.ts';
+import { encodeId } from '../../platform/base/ids.ts';
+import { OperatorError } from '../../platform/base/operator-error.ts';
+import { restartStream } from '../../platform/events/restart-stream.ts';
+import type { Deps } from '../deps.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
+import { type DeletedContents, deleteContents } from './delete-contents.ts';
+import { lockSandbox } from './lock-sandbox.ts';
+import { deleteSandbox as deleteRow } from './queries.ts';
+
+/**
+ * Deletes an organization's sandbox and its contents. The keys stay, and get `sandbox_missing` until a sandbox is created
+ * again.
+ *
+ * @throws OperatorError if the organization does not exist or has no sandbox
+ * @throws BestowError `resource_locked` while it is being reset or deleted
+ */
+export async function deleteSandbox(
+  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  { organizationId, actor }: { organizationId: string; actor: Actor },
+): Promise<DeletedContents & { organization_id: string }> {
+  const { organization_id } = await findOrganization(deps, organizationId);
+  const caller = admitted({ organizationId: organization_id, environment: 'sandbox' });
+  return lockSandbox(deps, caller, async (client) => {
+    const contents = await deleteContents(client, organization_id);
+    const [sandbox] = await deleteRow(client, [organization_id]);
+    if (sandbox === undefined) throw new OperatorError(`${organizationId} has no sandbox.`);
+    const { orders_deleted, gifts_deleted } = contents;
+    await recordEvent(client, deps, actor, {
+      organizationId: organization_id,
+      action: 'sandbox.deleted',
+      details: { orders_deleted, gifts_deleted },
+    });
+    await restartStream(client, organization_id, new Date(deps.clock.now()));
+    return { organization_id: encodeId('org', organization_id), ...contents };
+  });
+}

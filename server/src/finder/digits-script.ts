@@ -1,5 +1,0 @@
-import { readFileSync } from 'node:fs';
-import { pageScript } from '../pages/page-script.ts';
-
-/** The script that sends a code at its last digit. */
-export const digitsScript = pageScript('digits', readFileSync(new URL('digits.js', import.meta.url)));

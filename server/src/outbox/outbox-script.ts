@@ -1,4 +1,0 @@
-import { readFileSync } from 'node:fs';
-import { pageScript } from '../pages/page-script.ts';
-
-export const outboxScript = pageScript('outbox', readFileSync(new URL('outbox.js', import.meta.url)));

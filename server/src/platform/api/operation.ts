@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Environment } from '../base/environment.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import type { Access } from '../http/request-context.ts';
+
+/** One operation of `/v1` or of the portal: the route, its types and its part of an OpenAPI document. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With `{parameters}`; in the portal below `/portal/api`. */
+  path: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  /** The portal adds: a signed-in person, a member, an admin of the organization in the path; `sender`: who may write gifts. */
+  access: Access | 'person' | 'member' | 'sender' | 'admin';
+  params?: TObject;
+  query?: TObject;
+  headers?: TObject;
+  body?: TSchema;
+  /** Without a response schema the answer is a file, or 204. */
+  response?: TSchema;
+  file?: 'text/csv' | 'text/html' | 'application/json' | 'application/pdf';
+
+  /** Portal: allowed for admins of a suspended organization, because the operation only removes access. */
+  isPossibleWhileSuspended?: boolean;
+  /** Portal: whose gifts it changes, if the path names no environment. */
+  environment?: Environment;
+  /** Portal: allowed only within ten minutes of a sign-in or of a second factor, because the operation moves value. */
+  needsFreshSignIn?: boolean;
+
+  /** `/v1` */
+  isBodyOptional?: boolean;
+  description?: string;
+  bodyExamples?: Record<string, { summary: string; value: unknown }>;
+  /** The successful answers by status; without them 200 “Done.” */
+  answers?: Readonly<Partial<Record<200 | 201, Answer>>>;
+  /** The operation's own codes; the document adds those of authentication, limits and failures. */
+  errors?: readonly ErrorCode[];
+  /** In the sandbox the recipient's address steers the outcome. */
+  isMockable?: boolean;
+}
+
+interface Answer {
+  /** Its own component, because ogen makes one type of all answers with the same schema. */
+  name?: string;
+  description: string;
+  example?: unknown;
+  headers?: Record<string, { description: string; schema: object; required?: boolean }>;
+}
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+export type ParamsOf<Of extends Operation> = Record<NamesIn<Of['path']>, string>;
+export type QueryOf<Of extends Operation> = Of['query'] extends TObject ? Static<Of['query']> : Record<never, never>;
+type BodyOf<Of extends Operation> = Of['body'] extends TSchema
+  ? Static<Of['body']> | (Of['isBodyOptional'] extends true ? undefined : never)
+  : undefined;
+export type AnswerOf<Of extends Operation> = Of['response'] extends TSchema ? Static<Of['response']> : unknown;
+
+export interface Call<Of extends Operation> {
+  params: ParamsOf<Of>;
+  body: BodyOf<Of>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export type AddRoute = <const Of extends Operation>(
+  operation: Of,
+  answer: (call: Call<Of>) => AnswerOf<Of> | Promise<AnswerOf<Of>>,
+  hooks?: Pick<RouteOptions, 'onRequest' | 'preValidation'>,
+) => void;
+
+const DONE: NonNullable<Operation['answers']> = { 200: { description: 'Done.' } };
+
+export const answersOf = ({ answers = DONE }: Operation) => Object.entries(answers) as [string, Answer][];
+
+/** Refuses fields that an object's schema does not name. */
+const closed = (schema: TSchema) => ('properties' in schema ? { additionalProperties: false, ...schema } : schema);
+
+/** Adds operations to the app, and lists them for the document and for tests. */
+export function createRouter(app: FastifyInstance): { addRoute: AddRoute; operations: readonly Operation[] } {
+  const operations: Operation[] = [];
+  const addRoute: AddRoute = (operation, answer, hooks = {}) => {
+    operations.push(operation);
+    const { method, path, access, isBodyOptional, body, response }: Operation = operation;
+    app.route({
+      method,
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      config: {
+        access: access === 'key' || access === 'sandbox' ? access : 'public',
+        body: body === undefined ? 'ignored' : isBodyOptional ? 'optional' : 'required',
+      },
+      schema: {
+        ...(body && { body: closed(body) }),
+        ...(response && { response: Object.fromEntries(answersOf(operation).map(([status]) => [status, response])) }),
+      },
+      ...hooks,
+      handler: (request, reply) =>
+        answer({ params: request.params, body: request.body, request, reply } as Call<typeof operation>),
+    });
+  };
+  return { addRoute, operations };
+}

@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import { catalogue, type ErrorCode, errorCodes } from '../base/errors.ts';
+import type { Json } from './document.ts';
+import type { Operation } from './operation.ts';
+import { openText, refTo } from './schema.ts';
+
+export const ApiError = Type.Object(
+  {
+    type: openText([...new Set(Object.values(catalogue).map(({ type }) => type))], 'The kind of error.'),
+    code: openText(errorCodes, 'The error’s code. Treat a code that you do not know like its `type`.'),
+    message: Type.String({ description: 'For people. The text may change: never branch on it.' }),
+    param: Type.Optional(Type.String({ description: 'Path of the offending field.', examples: ['gifts[0].amount'] })),
+    order_id: Type.Optional(
+      Type.String({
+        description: 'Of `external_id_taken`: the order that has the `external_id`.',
+        examples: ['ord_01k0fxw4mze6hv3tqx4d5s8r2n'],
+      }),
+    ),
+    doc_url: Type.Optional(Type.String({ description: 'Where the code is explained.' })),
+    request_id: Type.String({ description: 'Also sent as the `Request-Id` header.' }),
+  },
+  { $id: 'ApiError', description: 'What went wrong. Branch on `type` and `code`.' },
+);
+
+export const ErrorResponse = Type.Object(
+  { error: refTo(ApiError) },
+  {
+    $id: 'ErrorResponse',
+    description: 'Every error has this shape. An error means that nothing happened: no order, charge or gift.',
+  },
+);
+
+const authenticationErrors: readonly ErrorCode[] = [
+  'api_key_missing',
+  'api_key_invalid',
+  'api_key_revoked',
+  'api_key_environment_mismatch',
+  'organization_suspended',
+  'sandbox_missing',
+];
+
+/** The codes of all errors that an operation may answer. */
+function errorsOf({ access, errors = [] }: Pick<Operation, 'access' | 'errors'>): ErrorCode[] {
+  const own = new Set<ErrorCode>([
+    ...(access === 'public' ? [] : authenticationErrors),
+    ...(access === 'sandbox' ? (['sandbox_endpoint_only'] as const) : []),
+    ...errors,
+    // Any request may be malformed HTTP or too large.
+    'request_body_invalid',
+    'request_body_too_large',
+    'rate_limit_exceeded',
+    'internal_error',
+  ]);
+  return errorCodes.filter((code) => own.has(code));
+}
+
+/** `x-errors` of an operation: its codes by status. One response for all statuses keeps generated clients small. */
+export function errorsByStatus(operation: Pick<Operation, 'access' | 'errors'>): Record<string, ErrorCode[]> {
+  const byStatus: Record<string, ErrorCode[]> = {};
+  for (const code of errorsOf(operation)) {
+    const { status } = catalogue[code];
+    byStatus[status] = [...(byStatus[status] ?? []), code];
+  }
+  return byStatus;
+}
+
+const paramOfExample: Partial<Record<ErrorCode, string>> = {
+  parameter_invalid: 'gifts[0].amount',
+  cursor_invalid: 'starting_after',
+};
+
+/** An example of each code, by code. @param publicUrl without a final slash */
+export function errorExamples(publicUrl: string): Record<string, Json> {
+  const exampleOf = (code: ErrorCode): Json => {
+    const { type, message } = catalogue[code];
+    const param = paramOfExample[code];
+    const doc_url = `${publicUrl}/docs/errors#${code}`;
+    const request_id = 'req_01k0fxw4mzf8ta2m3y6b7n9c5d';
+    const order = code === 'external_id_taken' ? { order_id: 'ord_01k0fxw4mze6hv3tqx4d5s8r2n' } : {};
+    return { error: { type, code, message, ...(param ? { param } : {}), ...order, doc_url, request_id } };
+  };
+  return Object.fromEntries(errorCodes.map((code) => [code, { summary: code, value: exampleOf(code) }]));
+}
+
+/** The response of every error. @param headers the headers of every answer */
+export function errorResponse(headers: Json): Json {
+  return {
+    description: 'An error: nothing happened. `x-errors` of the operation has the codes by status.',
+    headers: {
+      ...headers,
+      'Retry-After': {
+        description: 'Seconds to wait before a retry. With each error that a retry can solve.',
+        schema: { type: 'integer', minimum: 1 },
+      },
+      'WWW-Authenticate': { description: 'With each 401: `Bearer`.', schema: { type: 'string' } },
+    },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+        examples: Object.fromEntries(errorCodes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}

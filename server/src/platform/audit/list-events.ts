@@ -1,0 +1,77 @@
+import type { Deps } from '../../core/deps.ts';
+import type { Environment } from '../base/environment.ts';
+import { encodeId } from '../base/ids.ts';
+import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
+import { type Action, describeAction } from './actions.ts';
+import * as queries from './queries.ts';
+
+export interface PresentedEvent {
+  event_id: string;
+  /** Null for changes to the whole organization. */
+  environment: Environment | null;
+  action: string;
+  /** Shown after the actor's name: `Created the key “Web shop”`. */
+  sentence: string;
+  /** The id of the changed object, such as `key_…`. */
+  target: string | null;
+  /** `member_id` is null for the operator and for keys; `address` is an IP address or the operator's host. */
+  actor: { kind: 'member' | 'operator' | 'key' | 'recipient'; member_id: string | null; name: string; address: string };
+  created_at: Date;
+}
+
+/** The audit log filters by time with `since` and `until`. */
+type EventPage = Omit<PageRequest, 'from' | 'to'>;
+
+export interface EventFilters {
+  /** Includes changes to the whole organization. */
+  environment?: Environment | undefined;
+  action?: Action | undefined;
+  /** Part of the actor's name, without case: `ada@`, `operator`. */
+  actor?: string | undefined;
+  /** Inclusive. */
+  since?: Date | undefined;
+  /** Exclusive. */
+  until?: Date | undefined;
+}
+
+/**
+ * Lists a page of an organization’s audit log, newest first.
+ *
+ * @param input `organizationId` is a UUID; cursors are `evt_…` ids
+ * @throws BestowError `cursor_invalid`
+ */
+export async function listEvents(
+  deps: Pick<Deps, 'database' | 'config'>,
+  { organizationId, page, filters = {} }: { organizationId: string; page: EventPage; filters?: EventFilters },
+): Promise<SearchPage<PresentedEvent>> {
+  const { environment = null, action = null, actor = null, since = null, until = null } = filters;
+  const { pool } = deps.database;
+  const chosen = [environment, action, actor, since, until] as const;
+  const found = await readSearchPage<queries.EventRow>(page, {
+    prefix: 'evt',
+    idOf: ({ event_id }) => event_id,
+    exists: (id) => queries.selectEventExists(pool, [organizationId, id]),
+    read: (direction, { above, below }, limit) =>
+      direction === 'descending'
+        ? queries.selectEventsDescending(pool, [organizationId, below, limit, ...chosen])
+        : queries.selectEventsAscending(pool, [organizationId, above, limit, ...chosen]),
+  });
+  return { ...found, rows: found.rows.map((row) => presentEvent(row, deps.config.currency)) };
+}
+
+function presentEvent(row: queries.EventRow, currency: string): PresentedEvent {
+  return {
+    event_id: encodeId('evt', row.event_id),
+    environment: row.environment,
+    action: row.action,
+    sentence: describeAction(row.action, row.details, currency),
+    target: row.target,
+    actor: {
+      kind: row.actor_kind,
+      member_id: row.actor_member_id === null ? null : encodeId('mem', row.actor_member_id),
+      name: row.actor_name,
+      address: row.actor_address,
+    },
+    created_at: row.created_at,
+  };
+}

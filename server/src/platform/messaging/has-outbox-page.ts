@@ -1,0 +1,14 @@
+import { isLoopback } from '../base/loopback.ts';
+import type { Config } from '../configuration/config.ts';
+
+/**
+ * Whether the service has an outbox page: only at a loopback address, with its own database, while nothing is sent, and
+ * never in production.
+ */
+export function hasOutboxPage(
+  { isProduction, smtp, twilio, databaseUrl }: Pick<Config, 'isProduction' | 'smtp' | 'twilio' | 'databaseUrl'>,
+  publicUrl: string,
+): boolean {
+  const isLocal = !isProduction && smtp === undefined && twilio === undefined && databaseUrl === undefined;
+  return isLocal && isLoopback(new URL(publicUrl).hostname);
+}

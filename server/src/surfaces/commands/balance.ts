@@ -1,0 +1,170 @@
+import type { Command } from 'commander';
+import type { NewEntry } from '../../core/balances/append-entry.ts';
+import {
+  approveChange,
+  declineChange,
+  findApproval,
+  listWaitingChanges,
+  needsApproval,
+  type PresentedApproval,
+  requestApproval,
+} from '../../core/balances/approvals.ts';
+import { type BalanceChange, changeOrRepeat } from '../../core/balances/change-balance.ts';
+import { isUnusual } from '../../core/balances/is-unusual.ts';
+import { showBalances } from '../../core/balances/show-balances.ts';
+import { addCommand, addGroup, environmentOption, organizationOption } from '../../core/command-line/add-command.ts';
+import { confirm } from '../../core/command-line/confirm.ts';
+import { operator } from '../../core/command-line/operator.ts';
+import { parseAmount, parseReference, parseSignedAmount, parseText } from '../../core/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
+import { showMoney } from '../../core/command-line/show-money.ts';
+import { withDatabase } from '../../core/command-line/with-database.ts';
+import { findOrganization } from '../../core/organizations/find-organization.ts';
+import type { Environment } from '../../platform/base/environment.ts';
+import { readConfig } from '../../platform/configuration/config.ts';
+
+interface ChangeOptions extends OutputOptions {
+  org: string;
+  environment: Environment;
+  amount: number;
+  reference?: string;
+  yes?: boolean;
+}
+
+export function balanceCommands(program: Command): void {
+  const group = addGroup(
+    program,
+    'balance',
+    'balances, which pay for orders',
+    'balance show --org org_01h455vb4pex5vsknk084sn02q',
+  );
+
+  changeCommand(group, 'add', 'add funds', '--amount 500000 --reference invoice-17')
+    .requiredOption('--amount <cents>', 'cents to add', parseAmount)
+    .option('--note <text>', 'a note for the statement', parseText)
+    .action(async (options: ChangeOptions & { note?: string }) => {
+      const { note } = options;
+      await change(options, { ...changeInput(options), kind: 'funding', note });
+    });
+
+  changeCommand(group, 'adjust', 'correct a balance, never below zero', '--amount -2500 --note "Refund of order 12"')
+    .requiredOption('--amount <cents>', 'cents to add; negative to subtract', parseSignedAmount)
+    .requiredOption('--note <text>', 'the reason', parseText)
+    .action(async (options: ChangeOptions & { note: string }) => {
+      const { note } = options;
+      await change(options, { ...changeInput(options), kind: 'adjustment', note });
+    });
+
+  approvalCommands(group);
+  addCommand(
+    group,
+    'show',
+    'show both balances of an organization',
+    'balance show --org org_01h455vb4pex5vsknk084sn02q',
+  )
+    .addOption(organizationOption())
+    .action(async (options: OutputOptions & { org: string }) => {
+      const { currency } = readConfig(process.env);
+      printMany(options, await withDatabase((deps) => showBalances(deps, options.org)), ({ environment, balance }) => ({
+        environment,
+        balance: showMoney(balance, currency),
+      }));
+    });
+}
+
+function approvalCommands(group: Command): void {
+  addCommand(
+    group,
+    'approvals',
+    'list the changes of an organization’s balance that wait for a second person',
+    'balance approvals --org org_01h455vb4pex5vsknk084sn02q',
+  )
+    .addOption(organizationOption())
+    .action(async (options: OutputOptions & { org: string }) => {
+      printMany(options, await withDatabase((deps) => listWaitingChanges(deps, options.org)), presentApproval);
+    });
+
+  for (const [name, description, act] of [
+    ['approve', 'approve a change that another person asked for', approveChange],
+    ['decline', 'decline a change', declineChange],
+  ] as const)
+    addCommand(group, name, description, `balance ${name} apr_01h455vb4pex5vsknk084sn02q`)
+      .argument('<id>', 'the request (apr_…)')
+      .action(async (id: string, options: OutputOptions) => {
+        const decided = await withDatabase(async (deps) =>
+          act(deps, { ...(await findApproval(deps, id)), actor: operator() }),
+        );
+        printOne(options, decided, presentApproval);
+      });
+}
+
+/** Makes the change, or asks for approval if it is large. */
+async function change(options: ChangeOptions, input: NewEntry): Promise<void> {
+  const changed = await withDatabase(async (deps) => {
+    if (await isUnusual(deps, input)) {
+      const { name } = await findOrganization(deps, input.organizationId);
+      const amount = showMoney(input.amountCents, deps.config.currency);
+      const question = `${amount} is far beyond what ${name} (${input.organizationId}) got before.`;
+      await confirm(question, options.yes ?? false, name);
+    }
+    return needsApproval(deps, input.amountCents)
+      ? await requestApproval(deps, input)
+      : await changeOrRepeat(deps, input);
+  });
+  if (!('approval_id' in changed)) {
+    if (changed.isRepeated && !options.json)
+      printRemark(
+        `Already ${input.kind === 'funding' ? 'added' : 'adjusted'}: an entry has the reference “${input.reference}”. Nothing is changed.`,
+      );
+    print(options, changed.change);
+    return;
+  }
+  if (changed.state === 'waiting')
+    printRemark('Nothing is changed yet. An admin in the portal or another operator must approve it.');
+  printOne(options, changed, presentApproval);
+}
+
+function presentApproval(approval: PresentedApproval) {
+  const { currency } = readConfig(process.env);
+  return {
+    request: approval.approval_id,
+    organization: approval.organization_id,
+    environment: approval.environment,
+    amount: showMoney(approval.amount, currency),
+    state: approval.state,
+    'requested by': approval.requested_by,
+    'decided by': approval.decided_by,
+    entry: approval.entry_id,
+    reference: approval.reference,
+    note: approval.note,
+  };
+}
+
+function changeCommand(group: Command, name: string, description: string, rest: string): Command {
+  const example = `balance ${name} --org org_01h455vb4pex5vsknk084sn02q --environment live ${rest}`;
+  return addCommand(group, name, description, example)
+    .addOption(organizationOption())
+    .addOption(environmentOption())
+    .option('--reference <text>', 'unique name of this change; repeating it changes nothing', parseReference)
+    .option('--yes', 'do not ask before an amount far beyond the usual');
+}
+
+const changeInput = ({ org, environment, amount, reference }: ChangeOptions) => ({
+  organizationId: org,
+  environment,
+  amountCents: amount,
+  reference,
+  actor: operator(),
+});
+
+function print(options: OutputOptions, change: BalanceChange): void {
+  const { currency } = readConfig(process.env);
+  printOne(options, change, ({ organization_id, environment, amount, balance, entry_id, reference }) => ({
+    organization: organization_id,
+    environment,
+    amount: showMoney(amount, currency),
+    balance: showMoney(balance, currency),
+    entry: entry_id,
+    reference,
+  }));
+}

@@ -1,0 +1,86 @@
+import type { Command } from 'commander';
+import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
+import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { operator } from '../../core/command-line/operator.ts';
+import { parseName } from '../../core/command-line/parse-argument.ts';
+import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
+import { showMoney } from '../../core/command-line/show-money.ts';
+import { withDatabase } from '../../core/command-line/with-database.ts';
+import { cancelGift } from '../../core/gifts/cancel-gift.ts';
+import { findGiftOwner } from '../../core/gifts/find-gift-owner.ts';
+import { cancelOrder } from '../../core/orders/cancel-order.ts';
+import { findOrderOwner } from '../../core/orders/find-order-owner.ts';
+import { createLinks } from '../../core/redemption/links.ts';
+import { admitted } from '../../platform/authentication/caller.ts';
+import { addressOfServer } from '../../platform/configuration/server-address.ts';
+import { secretsForCommand } from '../../platform/installation/agree.ts';
+import { secretsFor } from '../../platform/installation/link-secret.ts';
+import { orderListCommands } from './order-list.ts';
+
+const GIFT = 'gift_01h455vb4pex5vsknk084sn02q';
+const ORDER = 'ord_01h455vb4pex5vsknk084sn02q';
+
+type CancelOptions = OutputOptions & { reason?: string; yes?: boolean };
+
+const withOptions = (command: Command) =>
+  command
+    .option('--reason <text>', 'why it is canceled; recipients do not see it', parseName)
+    .option('--yes', 'do not ask');
+
+/** `gift cancel`. */
+export function cancelGiftCommand(group: Command): void {
+  withOptions(
+    addCommand(group, 'cancel', 'cancel an unclaimed gift; its amount returns to the balance', `gift cancel ${GIFT}`),
+  )
+    .argument('<gift>', 'the gift (gift_…)')
+    .action(async (id: string, options: CancelOptions) => {
+      await confirm(`This makes the gift void. ${FOR_EVER}`, options.yes ?? false);
+      const { gift, currency } = await withDatabase(async (deps) => {
+        const { scope, giftId } = await findGiftOwner(deps, id);
+        const canceled = { giftId, reason: options.reason, actor: operator() };
+        return { ...(await cancelGift(deps, admitted(scope), canceled)), currency: deps.config.currency };
+      });
+      const { canceled_at, cancel_reason: reason, amount_cents: refunded_cents } = gift;
+      printOne(options, { gift_id: id, canceled_at, reason, refunded_cents }, () => ({
+        gift: id,
+        canceled: canceled_at,
+        reason,
+        refunded: showMoney(refunded_cents, currency),
+      }));
+    });
+}
+
+/** `order …`. */
+export function orderCommands(program: Command): void {
+  const group = addGroup(program, 'order', 'orders: look up, cancel', `order show ${ORDER}`);
+  orderListCommands(group);
+  withOptions(
+    addCommand(
+      group,
+      'cancel',
+      'cancel every unclaimed gift of an order; their amount returns to the balance',
+      `order cancel ${ORDER}`,
+    ),
+  )
+    .argument('<order>', 'the order (ord_…)')
+    .action(async (id: string, options: CancelOptions) => {
+      await confirm(`This makes every unclaimed gift of the order void. ${FOR_EVER}`, options.yes ?? false);
+      const { order, currency } = await withDatabase(async (deps) => {
+        const { scope, orderId } = await findOrderOwner(deps, id);
+        const secrets = secretsFor('gifts', deps.config, await secretsForCommand(deps));
+        const links = createLinks(secrets, () => addressOfServer(deps.config));
+        const canceled = { orderId, reason: options.reason, actor: operator() };
+        return {
+          ...(await cancelOrder({ ...deps, links }, admitted(scope), canceled)),
+          currency: deps.config.currency,
+        };
+      });
+      const refunds = order.gifts.flatMap(({ cancellation }) => cancellation?.refunded ?? []);
+      const refunded_cents = refunds.reduce((sum, refunded) => sum + refunded, 0);
+      printOne(options, { order_id: id, canceled_gifts: refunds.length, refunded_cents }, () => ({
+        order: id,
+        'canceled gifts': refunds.length,
+        refunded: showMoney(refunded_cents, currency),
+      }));
+    });
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { listCaps } from '../../core/caps/list-caps.ts';
+import { setCaps } from '../../core/caps/set-caps.ts';
+import { addCommand, addGroup, environmentOption, organizationOption } from '../../core/command-line/add-command.ts';
+import { operator } from '../../core/command-line/operator.ts';
+import { parseCap, unlessOff } from '../../core/command-line/parse-argument.ts';
+import { type OutputOptions, printMany } from '../../core/command-line/print.ts';
+import { withDatabase } from '../../core/command-line/with-database.ts';
+import { findOrganization } from '../../core/organizations/find-organization.ts';
+import type { Environment } from '../../platform/base/environment.ts';
+import { formatMoney } from '../../platform/base/format-money.ts';
+import { readConfig } from '../../platform/configuration/config.ts';
+
+interface ListOptions extends OutputOptions {
+  org: string;
+  environment: Environment;
+}
+
+interface SetOptions extends ListOptions {
+  key?: string;
+  hour?: number | 'off';
+  day?: number | 'off';
+}
+
+export function capCommands(program: Command): void {
+  const owner = '--org org_01h455vb4pex5vsknk084sn02q --environment live';
+  const group = addGroup(program, 'cap', 'caps on what orders may cost', `cap list ${owner}`);
+
+  addCommand(group, 'list', 'list the caps of an environment and what was spent', `cap list ${owner}`)
+    .addOption(organizationOption())
+    .addOption(environmentOption())
+    .action(async (options: ListOptions) => print(options, await withDatabase((deps) => listFor(deps, options))));
+
+  addCommand(group, 'set', 'set what orders may cost per clock hour and day (UTC)', `cap set ${owner} --day 500000`)
+    .addOption(organizationOption())
+    .addOption(environmentOption())
+    .option('--key <id>', 'only orders with this key (key_…), and with keys that replace it')
+    .option('--hour <cents>', 'cents per hour, or “off”', parseCap)
+    .option('--day <cents>', 'cents per day, or “off”', parseCap)
+    .action(async (options: SetOptions) => {
+      const { org: organizationId, environment, key: keyId, hour, day } = options;
+      const amounts = {
+        ...(hour !== undefined && { hour: unlessOff(hour) }),
+        ...(day !== undefined && { day: unlessOff(day) }),
+      };
+      const caps = await withDatabase(async (deps) => {
+        await setCaps(deps, { organizationId, environment, keyId, amounts, actor: operator() });
+        return listFor(deps, options);
+      });
+      print(options, caps);
+    });
+}
+
+async function listFor(deps: Parameters<typeof listCaps>[0], { org, environment }: ListOptions) {
+  const { organization_id: organizationId } = await findOrganization(deps, org);
+  return listCaps(deps, { organizationId, environment });
+}
+
+type Caps = Awaited<ReturnType<typeof listCaps>>;
+
+function print(options: OutputOptions, caps: Caps): void {
+  const { currency } = readConfig(process.env);
+  const show = (cap: Caps[number]['hour']) =>
+    cap && `${formatMoney(cap.spent, currency)} of ${formatMoney(cap.cap, currency)}`;
+  printMany(options, caps, ({ key_id, name, hour, day }) => ({
+    orders: key_id ?? 'all',
+    name,
+    'this hour': show(hour),
+    today: show(day),
+  }));
+}

@@ -1,0 +1,105 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { entriesAsCsv } from '../../core/balances/entries-as-csv.ts';
+import { addGroup, environmentOption, organizationOption, withExample } from '../../core/command-line/add-command.ts';
+import { operator } from '../../core/command-line/operator.ts';
+import { parseTime } from '../../core/command-line/parse-argument.ts';
+import { type Progress, showProgress } from '../../core/command-line/show-progress.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import { writeOut } from '../../core/command-line/write-out.ts';
+import { giftsAsCsv } from '../../core/gifts/gifts-as-csv.ts';
+import { ordersAsCsv } from '../../core/orders/orders-as-csv.ts';
+import { findOrganization } from '../../core/organizations/find-organization.ts';
+import { admitted, type Caller } from '../../platform/authentication/caller.ts';
+import type { Actor } from '../../platform/base/actor.ts';
+import type { Environment } from '../../platform/base/environment.ts';
+import { csvStream } from '../../platform/http/csv-reply.ts';
+import { csvFileOf, type ExportedList } from '../../platform/paging/export-list.ts';
+
+const EXAMPLE = '--org org_01h455vb4pex5vsknk084sn02q --environment live';
+
+type ListOf = (deps: CommandDeps, caller: Caller, query: Record<string, unknown>, actor: Actor) => ExportedList<object>;
+
+/** Beside them, the other filters by the names of `/v1` in camel case. */
+interface Filters {
+  createdAfter?: Date;
+  createdBefore?: Date;
+  metadata?: Record<string, string>;
+}
+
+interface ExportOptions extends Filters {
+  org: string;
+  environment: Environment;
+  file?: string;
+}
+
+export function exportCommands(program: Command): void {
+  const group = addGroup(program, 'export', 'lists as CSV files', `export gifts ${EXAMPLE}`);
+  withGiftFilters(exportCommand(group, 'orders', 'write the orders of an organization as CSV', ordersAsCsv)).option(
+    '--status <status>',
+    'processing or processed',
+  );
+  withGiftFilters(exportCommand(group, 'gifts', 'write the gifts of an organization as CSV', giftsAsCsv))
+    .option('--status <status>', 'sent, failed, opened, claimed or canceled')
+    .option('--order-id <id>', 'the gifts of this order (ord_…)');
+  exportCommand(group, 'entries', 'write the changes of an organization’s balance as CSV', entriesAsCsv).option(
+    '--kind <kind>',
+    'funding, adjustment, order or refund',
+  );
+}
+
+const withGiftFilters = (command: Command) =>
+  command
+    .option('--delivery-method <method>', 'email, phone or link')
+    .option('--recipient <address>', 'an email address or phone number')
+    .option('--category <category>', 'a category')
+    .option('--external-id <text>', 'your own id')
+    .option('--metadata <key=value>', 'a pair of the metadata; may be repeated', parsePair);
+
+function parsePair(text: string, others: Record<string, string> = {}): Record<string, string> {
+  const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be key=value.');
+  return { ...others, [`metadata[${key}]`]: value };
+}
+
+function exportCommand(group: Command, name: string, description: string, listOf: ListOf): Command {
+  return withExample(group.command(name).description(description), `export ${name} ${EXAMPLE} --file ${name}.csv`)
+    .addOption(organizationOption())
+    .addOption(environmentOption())
+    .option('--file <file>', 'a new file, which only you can read; by default standard output')
+    .option('--created-after <time>', 'created later than this time', parseTime)
+    .option('--created-before <time>', 'created earlier than this time', parseTime)
+    .action(async ({ org, environment, file, ...filters }: ExportOptions) => {
+      await withDatabase(async (deps) => {
+        const { organization_id: organizationId } = await findOrganization(deps, org);
+        const list = listOf(deps, admitted({ organizationId, environment }), queryOf(filters), operator());
+        const progress = showProgress(name);
+        const csv = csvFileOf(deps, list);
+        const rows = counted(csv.rows, progress);
+        await writeOut(file, () => csvStream({ ...csv, rows: file === undefined ? csv.rows : rows })).finally(
+          progress.end,
+        );
+      });
+    });
+}
+
+async function* counted(rows: AsyncIterable<object>, progress: Progress): AsyncGenerator<object, void> {
+  let count = 0;
+  for await (const row of rows) {
+    count += 1;
+    progress.step(count);
+    yield row;
+  }
+}
+
+/** Returns the filters as the query of `/v1` has them. */
+const queryOf = ({ createdAfter, createdBefore, metadata, ...others }: Filters) => ({
+  ...metadata,
+  ...(createdAfter && { created_after: createdAfter.toISOString() }),
+  ...(createdBefore && { created_before: createdBefore.toISOString() }),
+  ...Object.fromEntries(
+    Object.entries(others).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  ),
+});

@@ -1,0 +1,133 @@
+import { type Command, Option } from 'commander';
+import { addCommand, environmentOption, limitOption, organizationOption } from '../../core/command-line/add-command.ts';
+import { listOfOrganization } from '../../core/command-line/list-of-organization.ts';
+import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
+import { showMoney } from '../../core/command-line/show-money.ts';
+import { withDatabase } from '../../core/command-line/with-database.ts';
+import { findGiftOwner } from '../../core/gifts/find-gift-owner.ts';
+import type { GiftHistory, GiftSummary } from '../../core/gifts/portal-schema.ts';
+import { type GiftSearch, searchGifts } from '../../core/gifts/search-gifts.ts';
+import { showGiftHistory } from '../../core/gifts/show-gift-history.ts';
+import type { Environment } from '../../platform/base/environment.ts';
+import { encodeId } from '../../platform/base/ids.ts';
+import { maskAddress } from '../../platform/base/mask-address.ts';
+
+const GIFT = 'gift_01h455vb4pex5vsknk084sn02q';
+
+type ListOptions = OutputOptions &
+  Pick<GiftSearch, 'status' | 'query'> & { org: string; environment: Environment; limit: number };
+
+/** `gift list` and `gift show`. Addresses are masked and names left out; `export gifts` writes them, and is audited. */
+export function giftListCommands(group: Command): void {
+  listCommand(group);
+  showCommand(group);
+}
+
+function listCommand(group: Command): void {
+  addCommand(
+    group,
+    'list',
+    'list an organization’s gifts, newest first',
+    'gift list --org org_01h455vb4pex5vsknk084sn02q --environment live --status failed',
+  )
+    .addOption(organizationOption())
+    .addOption(environmentOption())
+    .addOption(
+      new Option('--status <status>', 'only of this status').choices([
+        'sent',
+        'failed',
+        'opened',
+        'claimed',
+        'canceled',
+        'scheduled',
+      ]),
+    )
+    .option('--query <text>', 'the start of an address, digits of a number, part of a name, or the id of an order')
+    .addOption(limitOption())
+    .action(async ({ status, query, ...options }: ListOptions) => {
+      const { rows, currency } = await listOfOrganization(options, (deps, scope, page) =>
+        searchGifts(deps, scope, { ...page, status, query }),
+      );
+      printMany(options, rows.map(withoutPerson), (gift) => ({
+        gift: gift.gift_id,
+        status: gift.status,
+        amount: showMoney(gift.amount, currency),
+        category: gift.category.id,
+        method: gift.method,
+        address: gift.address,
+        created: gift.created_at,
+      }));
+    });
+}
+
+function showCommand(group: Command): void {
+  addCommand(group, 'show', 'show a gift and its timeline', `gift show ${GIFT}`)
+    .argument('<gift>', 'the gift (gift_…)')
+    .action(async (id: string, options: OutputOptions) => {
+      const found = await withDatabase(async (deps) => {
+        const { scope, giftId } = await findGiftOwner(deps, id);
+        const { gift, timeline } = await showGiftHistory(deps, scope, giftId);
+        return { ...presentOwner(scope), gift, timeline, currency: deps.config.currency };
+      });
+      const { currency, gift, timeline, ...owner } = found;
+      const { message: _, ...shown } = withoutPerson(gift);
+      const events = timeline.map(withoutAddress);
+      printOne(options, { ...owner, gift: shown, timeline: events }, () => ({
+        gift: shown.gift_id,
+        order: shown.order_id,
+        organization: owner.organization_id,
+        environment: owner.environment,
+        status: shown.status,
+        amount: showMoney(shown.amount, currency),
+        spent: showMoney(shown.spent_amount, currency),
+        category: shown.category.id,
+        method: shown.method,
+        address: shown.address,
+        'scheduled for': shown.scheduled_for,
+        'on hold': shown.held_by !== null,
+        'failed because': shown.failure_reason,
+      }));
+      if (options.json) return;
+      process.stdout.write('\n');
+      printMany(options, events, (event) => ({ when: event.at, what: describe(event, currency) }));
+    });
+}
+
+type Owner = { organizationId: string; environment: Environment };
+
+const presentOwner = ({ organizationId, environment }: Owner) => ({
+  organization_id: encodeId('org', organizationId),
+  environment,
+});
+
+const masked = (address: string | null) => (address === null ? null : maskAddress(address));
+
+function withoutPerson<Gift extends GiftSummary>({ recipient_name: _, ...gift }: Gift) {
+  return { ...gift, address: masked(gift.address) };
+}
+
+type GiftEvent = GiftHistory['timeline'][number];
+
+function withoutAddress(event: GiftEvent): GiftEvent {
+  if (event.kind === 'delivery') return { ...event, address: maskAddress(event.address) };
+  return event.kind === 'thanked' ? { ...event, note: null } : event;
+}
+
+function describe(event: GiftEvent, currency: string): string {
+  switch (event.kind) {
+    case 'delivery':
+      return [
+        `${event.channel} ${event.number} to ${event.address}: ${event.state}`,
+        event.provider === null ? '' : ` by ${event.provider}`,
+        event.reason === null ? '' : `, ${event.reason}`,
+      ].join('');
+    case 'spent':
+      return `spent ${showMoney(event.amount, currency)} at ${event.merchant}`;
+    case 'claimed':
+      return `claimed onto ${event.card_id}`;
+    case 'canceled':
+      return `canceled, ${showMoney(event.refunded, currency)} refunded${event.reason === null ? '' : `: ${event.reason}`}`;
+    default:
+      return event.kind;
+  }
+}

@@ -1,0 +1,144 @@
+import type { Command } from 'commander';
+import { createIssuers } from '../../capabilities/issuers/open-issuers.ts';
+import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
+import { confirm } from '../../core/command-line/confirm.ts';
+import { operator } from '../../core/command-line/operator.ts';
+import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
+import { withDatabase } from '../../core/command-line/with-database.ts';
+import { findGiftOwner } from '../../core/gifts/find-gift-owner.ts';
+import { holdGift, releaseGift } from '../../core/gifts/hold-gift.ts';
+import { giftLink } from '../../core/gifts/present-gift.ts';
+import { replaceLink, resendGift } from '../../core/gifts/send-again.ts';
+import { undoClaim } from '../../core/gifts/undo-claim.ts';
+import { holdGifts, releaseGifts } from '../../core/organizations/hold-gifts.ts';
+import { createLinks } from '../../core/redemption/links.ts';
+import { reopenCard } from '../../core/redemption/reopen-card.ts';
+import { admitted } from '../../platform/authentication/caller.ts';
+import { maskAddress } from '../../platform/base/mask-address.ts';
+import { UsageError } from '../../platform/base/operator-error.ts';
+import { addressOfServer } from '../../platform/configuration/server-address.ts';
+import { createSeal } from '../../platform/encryption/seal.ts';
+import { secretsForCommand } from '../../platform/installation/agree.ts';
+import { secretsFor } from '../../platform/installation/link-secret.ts';
+import { cancelGiftCommand } from './cancel.ts';
+import { giftListCommands } from './gift-list.ts';
+
+const GIFT = 'gift_01h455vb4pex5vsknk084sn02q';
+
+export function giftCommands(program: Command): void {
+  const group = addGroup(program, 'gift', 'gifts: look up, hold, send again, cancel', `gift hold ${GIFT}`);
+  giftListCommands(group);
+  holdCommand(group, 'hold', 'put a gift on hold, or all unclaimed gifts of an organization', true);
+  holdCommand(group, 'release', 'end the hold of a gift, or of an organization’s gifts', false);
+
+  resendCommand(group);
+  undoClaimCommand(group);
+  reopenCardCommand(group);
+  cancelGiftCommand(group);
+
+  addCommand(
+    group,
+    'new-link',
+    'end all links of an unclaimed gift; send it again or show its new link',
+    `gift new-link ${GIFT}`,
+  )
+    .argument('<gift>', 'the gift (gift_…)')
+    .action(async (id: string, options: OutputOptions) => {
+      const replaced = await withDatabase(async (deps) => {
+        const { scope, giftId } = await findGiftOwner(deps, id);
+        // Before the change, because without the secret the link cannot be shown.
+        const secrets = secretsFor('gifts', deps.config, await secretsForCommand(deps));
+        const links = createLinks(secrets, () => addressOfServer(deps.config));
+        const { gift } = await replaceLink(deps, admitted(scope), { giftId, actor: operator() });
+        const { method, address } = gift;
+        return { gift_id: id, method, address, link: method === 'link' ? giftLink(links, scope, gift) : null };
+      });
+      printOne(options, replaced, ({ address, link }) => ({
+        gift: id,
+        'sent again to': address === null ? null : maskAddress(address),
+        link,
+      }));
+    });
+}
+
+function resendCommand(group: Command): void {
+  addCommand(group, 'resend', 'send an unclaimed gift again to its address', `gift resend ${GIFT}`)
+    .argument('<gift>', 'the gift (gift_…)')
+    .action(async (id: string, options: OutputOptions) => {
+      const { method, address } = await withDatabase(async (deps) => {
+        const { scope, giftId } = await findGiftOwner(deps, id);
+        return (await resendGift(deps, admitted(scope), { giftId, actor: operator() })).gift;
+      });
+      printOne(options, { gift_id: id, method, address }, () => ({
+        gift: id,
+        'sent again to': address === null ? null : maskAddress(address),
+      }));
+    });
+}
+
+function undoClaimCommand(group: Command): void {
+  addCommand(
+    group,
+    'undo-claim',
+    'make a gift claimable again whose card’s issuer never answers',
+    `gift undo-claim ${GIFT}`,
+  )
+    .argument('<gift>', 'the gift (gift_…)')
+    .option('--yes', 'do not ask')
+    .action(async (id: string, options: OutputOptions & { yes?: true }) => {
+      await confirm('The recipient must claim the gift again.', options.yes === true);
+      await withDatabase(async (deps) => {
+        const seal = createSeal(secretsFor('codes', deps.config, await secretsForCommand(deps)));
+        const issuers = createIssuers({ ...deps, seal });
+        await undoClaim({ ...deps, issuers }, { ...(await findGiftOwner(deps, id)), actor: operator() });
+      });
+      printOne(options, { gift_id: id, claimable: true }, () => ({ gift: id, claimable: true }));
+    });
+}
+
+function reopenCardCommand(group: Command): void {
+  addCommand(
+    group,
+    'reopen-card',
+    'let another browser show the card of a claimed gift, once within a day',
+    `gift reopen-card ${GIFT}`,
+  )
+    .argument('<gift>', 'the gift (gift_…)')
+    .option('--yes', 'do not ask')
+    .action(async (id: string, options: OutputOptions & { yes?: true }) => {
+      await confirm(
+        'The next browser that opens the link can take the card. The earlier one then no longer shows it.',
+        options.yes === true,
+      );
+      const until = await withDatabase(async (deps) =>
+        reopenCard(deps, { ...(await findGiftOwner(deps, id)), actor: operator() }),
+      );
+      printOne(options, { gift_id: id, reopened_until: until }, () => ({
+        gift: id,
+        'reopened until': until.toISOString(),
+      }));
+    });
+}
+
+type HoldOptions = OutputOptions & { org?: string };
+
+function holdCommand(group: Command, name: string, description: string, isOnHold: boolean): void {
+  addCommand(group, name, description, `gift ${name} ${GIFT}`)
+    .argument('[gift]', 'the gift (gift_…)')
+    .option('--org <id>', 'instead of a gift: all unclaimed gifts of an organization (org_…), also later ones')
+    .action(async (gift: string | undefined, options: HoldOptions) => {
+      const { org } = options;
+      const actor = operator();
+      if ((gift === undefined) === (org === undefined)) throw new UsageError('Give either a gift or --org.');
+      await withDatabase(async (deps) => {
+        if (org !== undefined) await (isOnHold ? holdGifts : releaseGifts)(deps, { organizationId: org, actor });
+        if (gift === undefined) return;
+        await (isOnHold ? holdGift : releaseGift)(deps, { ...(await findGiftOwner(deps, gift)), actor });
+      });
+      const held = gift === undefined ? { organization_id: org } : { gift_id: gift };
+      printOne(options, { ...held, on_hold: isOnHold }, () => ({
+        [gift === undefined ? 'organization' : 'gift']: gift ?? org ?? null,
+        'on hold': isOnHold,
+      }));
+    });
+}

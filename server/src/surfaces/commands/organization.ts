@@ -1,0 +1,174 @@
+import { type Command, Option } from 'commander';
+import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
+import { agrees } from '../../core/command-line/confirm.ts';
+import { operator } from '../../core/command-line/operator.ts';
+import { parseDayList, parseDays, parseEmail, parseName, unlessOff } from '../../core/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
+import { withDatabase } from '../../core/command-line/with-database.ts';
+import { createOrganization } from '../../core/organizations/create-organization.ts';
+import { findOrganization } from '../../core/organizations/find-organization.ts';
+import { listOrganizations } from '../../core/organizations/list-organizations.ts';
+import type { PresentedOrganization } from '../../core/organizations/present-organization.ts';
+import { reinstateOrganization } from '../../core/organizations/reinstate-organization.ts';
+import { renameOrganization } from '../../core/organizations/rename-organization.ts';
+import { setBillingContact } from '../../core/organizations/set-billing-contact.ts';
+import { setProgram, showProgram } from '../../core/organizations/set-program.ts';
+import { suspendOrganization } from '../../core/organizations/suspend-organization.ts';
+import type { Program } from '../../platform/base/program.ts';
+import { type Language, languageTags } from '../../platform/languages/languages.ts';
+
+const EXAMPLE = 'org_01h455vb4pex5vsknk084sn02q';
+
+export function organizationCommands(program: Command): void {
+  const group = addGroup(program, 'org', 'organizations that buy gifts', 'org list');
+
+  addCommand(
+    group,
+    'create',
+    'create an organization with its first admin',
+    'org create --name "Acme" --admin-email ann@acme.example',
+  )
+    .requiredOption('--name <name>', 'the name, shown as the sender of gifts', parseName)
+    .requiredOption('--admin-email <email>', 'the first admin’s email address', parseEmail)
+    .action(async (options: OutputOptions & { name: string; adminEmail: string }) => {
+      const created = await withDatabase((deps) => createOrganization(deps, { ...options, actor: operator() }));
+      printOne(options, created, ({ organization_id, name, member_id }) => ({
+        organization: organization_id,
+        name,
+        admin: member_id,
+      }));
+    });
+
+  addCommand(group, 'list', 'list all organizations', 'org list').action(async (options: OutputOptions) => {
+    const organizations = await withDatabase(listOrganizations);
+    printMany(options, organizations, (organization) => ({
+      organization: organization.organization_id,
+      name: organization.name,
+      members: organization.active_members,
+      keys: organization.active_keys,
+      sandbox: organization.has_sandbox,
+      suspended: organization.suspended_at,
+    }));
+  });
+
+  addCommand(group, 'rename', 'change the name of an organization', `org rename ${EXAMPLE} --name "Acme Gifts"`)
+    .argument('<id>', 'the organization (org_…)')
+    .requiredOption('--name <name>', 'the name, shown as the sender of gifts', parseName)
+    .action(async (organizationId: string, { name, ...output }: OutputOptions & { name: string }) => {
+      const input = { organizationId, name, actor: operator() };
+      printOne(output, await withDatabase((deps) => renameOrganization(deps, input)), present);
+    });
+
+  suspendCommand(group);
+  programCommand(group);
+
+  addCommand(group, 'reinstate', 'end a suspension', `org reinstate ${EXAMPLE}`)
+    .argument('<id>', 'the organization (org_…)')
+    .action(async (organizationId: string, options: OutputOptions) => {
+      const input = { organizationId, actor: operator() };
+      const reinstated = await withDatabase((deps) => reinstateOrganization(deps, input));
+      printOne(options, reinstated, present);
+      if (reinstated.gifts_held_at !== null && !options.json)
+        printRemark(`Its unclaimed gifts stay on hold. Release them: bestow gift release --org ${organizationId}`);
+    });
+
+  addCommand(
+    group,
+    'billing-contact',
+    'set the member to whom orders are attributed',
+    `org billing-contact ${EXAMPLE} --member mem_01h455vb4pex5vsknk084sn02q`,
+  )
+    .argument('<id>', 'the organization (org_…)')
+    .requiredOption('--member <id>', 'an active member (mem_…)')
+    .action(async (id: string, options: OutputOptions & { member: string }) => {
+      const input = { organizationId: id, memberId: options.member, actor: operator() };
+      printOne(options, await withDatabase((deps) => setBillingContact(deps, input)), present);
+    });
+}
+
+interface ProgramOptions extends OutputOptions {
+  program?: Program;
+  unclaimedAfterDays?: number | 'off';
+  reminderDays?: number[];
+  showValue?: boolean;
+  language?: Language | 'none';
+}
+
+const languageOf = ({ language }: ProgramOptions) =>
+  language === undefined ? {} : { language: language === 'none' ? null : language };
+
+function programCommand(group: Command): void {
+  addCommand(
+    group,
+    'program',
+    'set when unclaimed gifts of later orders expire, or show it',
+    `org program ${EXAMPLE} --program award --unclaimed-after-days 365`,
+  )
+    .argument('<id>', 'the organization (org_…)')
+    .addOption(new Option('--program <program>', 'who pays for the gifts').choices(['award', 'sold']))
+    .option('--unclaimed-after-days <days>', 'days until a gift expires (sold: at least 1826), or off', parseDays)
+    .option(
+      '--reminder-days <days>',
+      'days after the order on which recipients are reminded, such as 7,21, or none',
+      parseDayList,
+    )
+    .option('--show-value', 'name amount and category in messages, before the gift is opened')
+    .option('--no-show-value', 'keep them a surprise (the default)')
+    .addOption(
+      new Option('--language <tag>', 'the language of pages and messages whose gift has none').choices([
+        ...languageTags,
+        'none',
+      ]),
+    )
+    .action(async (id: string, options: ProgramOptions) => {
+      const program = await withDatabase(async (deps) => {
+        const now = await showProgram(deps, (await findOrganization(deps, id)).organization_id);
+        const { program = now.program, reminderDays = now.reminder_days } = options;
+        const { unclaimedAfterDays = now.unclaimed_after_days } = options;
+        const change = {
+          program,
+          unclaimedAfterDays: unclaimedAfterDays === null ? null : unlessOff(unclaimedAfterDays),
+          reminderDays,
+          messagesShowValue: options.showValue,
+          ...languageOf(options),
+        };
+        return setProgram(deps, { organizationId: id, ...change, actor: operator() });
+      });
+      printOne(options, { organization_id: id, ...program }, () => ({
+        organization: id,
+        program: program.program,
+        'unclaimed gifts expire after days': program.unclaimed_after_days,
+        'reminders after days': program.reminder_days.join(', '),
+        'messages show the value': program.messages_show_value,
+        language: program.language,
+      }));
+    });
+}
+
+function suspendCommand(group: Command): void {
+  addCommand(
+    group,
+    'suspend',
+    'refuse all keys of an organization and make its portal read-only',
+    `org suspend ${EXAMPLE}`,
+  )
+    .argument('<id>', 'the organization (org_…)')
+    .option('--hold-gifts', 'also put all its unclaimed gifts on hold (the default; at a terminal it is asked)')
+    .option('--no-hold-gifts', 'let recipients claim its gifts')
+    .action(async (organizationId: string, options: OutputOptions & { holdGifts?: boolean }) => {
+      const question = 'This also puts its unclaimed gifts on hold: no one can claim them.';
+      const holdsGifts = options.holdGifts ?? (await agrees(question));
+      const input = { organizationId, actor: operator(), holdsGifts };
+      printOne(options, await withDatabase((deps) => suspendOrganization(deps, input)), present);
+    });
+}
+
+function present(organization: PresentedOrganization) {
+  return {
+    organization: organization.organization_id,
+    name: organization.name,
+    'billing contact': organization.billing_contact_member_id,
+    suspended: organization.suspended_at,
+    'gifts on hold': organization.gifts_held_at,
+  };
+}

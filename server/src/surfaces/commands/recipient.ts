@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { exportRecipient } from '../../capabilities/reports/export-recipient.ts';
+import { addCommand, addGroup, withExample } from '../../core/command-line/add-command.ts';
+import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { operator } from '../../core/command-line/operator.ts';
+import { parseEmail } from '../../core/command-line/parse-argument.ts';
+import { type OutputOptions, printOne, printRemark } from '../../core/command-line/print.ts';
+import { withDatabase } from '../../core/command-line/with-database.ts';
+import { writeOut } from '../../core/command-line/write-out.ts';
+import { PHONE_PATTERN } from '../../core/gifts/address-patterns.ts';
+import { eraseGiftName } from '../../core/gifts/erase-gift-name.ts';
+import { type Erasure, eraseRecipient } from '../../core/gifts/erase-recipient.ts';
+import type { RedirectBody } from '../../core/gifts/schema.ts';
+import { UsageError } from '../../platform/base/operator-error.ts';
+
+const PHONE = new RegExp(PHONE_PATTERN);
+
+interface AddressOptions {
+  email?: string;
+  phone?: string;
+  org?: string;
+}
+
+interface EraseOptions extends OutputOptions, AddressOptions {
+  yes?: boolean;
+}
+
+export function recipientCommands(program: Command): void {
+  const example = 'recipient erase --email ada@example.com';
+  const group = addGroup(program, 'recipient', 'recipients of gifts', example);
+
+  addAddress(addCommand(group, 'erase', 'erase a recipient’s name and address; amounts and orders stay', example))
+    .option('--yes', 'skip the question')
+    .action(async (options: EraseOptions) => {
+      const recipient = recipientOf(options);
+      await confirm(`This removes the name and address from every gift and message. ${FOR_EVER}`, options.yes ?? false);
+      const erased = await withDatabase((deps) =>
+        eraseRecipient(deps, {
+          ...(options.org === undefined ? {} : { organizationId: options.org }),
+          recipient,
+          actor: operator(),
+        }),
+      );
+      printOne(options, erased, () => ({
+        organizations: erased.organizations,
+        'gifts erased': erased.gifts,
+        'messages erased': erased.messages,
+        'messages cancelled': erased.messages_cancelled,
+        'processing orders erased': erased.orders_processing,
+      }));
+      for (const remark of remarks(erased)) printRemark(remark);
+    });
+
+  const exported = 'recipient export --email ada@example.com --file ada.json';
+  addAddress(
+    withExample(group.command('export').description('write all that is held of a recipient as JSON'), exported),
+  )
+    .requiredOption('--file <file>', 'a new file, which only you can read')
+    .action(async ({ file, org, ...address }: AddressOptions & { file: string }) => {
+      const recipient = recipientOf(address);
+      const held = await withDatabase((deps) =>
+        exportRecipient(deps, { organizationId: org, recipient, actor: operator() }),
+      );
+      await writeOut(file, async () => Readable.from([`${JSON.stringify(held, null, 2)}\n`]));
+      printRemark(`${held.organizations.length} organizations hold something of this address.`);
+    });
+
+  const ofGift = 'recipient erase-name gift_01h455vb4pex5vsknk084sn02q';
+  addCommand(
+    group,
+    'erase-name',
+    'erase the recipient’s name and the message from one gift, such as a link gift',
+    ofGift,
+  )
+    .argument('<gift>', 'the gift (gift_…)')
+    .option('--yes', 'skip the question')
+    .action(async (giftId: string, options: OutputOptions & { yes?: boolean }) => {
+      const what = `This removes the recipient’s name and the message from the gift. ${FOR_EVER}`;
+      await confirm(what, options.yes ?? false);
+      const names = await withDatabase((deps) => eraseGiftName(deps, { giftId, actor: operator() }));
+      printOne(options, { gift_id: giftId, names }, () => ({ gift: giftId, 'names erased': names }));
+    });
+}
+
+const addAddress = (command: Command) =>
+  command
+    .addOption(new Option('--email <email>', 'the recipient’s email address').argParser(parseEmail))
+    .addOption(
+      new Option('--phone <number>', 'or the recipient’s phone number, starting with +')
+        .argParser(parsePhone)
+        .conflicts('email'),
+    )
+    .option('--org <id>', 'only in this organization (org_…); default: all');
+
+/** @throws OperatorError if neither option is given */
+function recipientOf({ email, phone }: AddressOptions): RedirectBody {
+  if (email !== undefined) return { method: 'email', email };
+  if (phone !== undefined) return { method: 'phone', phone };
+  throw new UsageError('Give --email or --phone.');
+}
+
+function parsePhone(text: string): string {
+  // Less strict than the API: also accepts `(+1) 202 …`.
+  if (!PHONE.test(text.replace(/[ ()-]/g, '')))
+    throw new InvalidArgumentError('It must be a number such as +442079460958.');
+  return text;
+}
+
+/** Explains which data was not erased. */
+function remarks(erased: Erasure): string[] {
+  const { gifts_elsewhere, gifts_unclaimed, idempotency_keys_left, memberships_left } = erased;
+  return [
+    ...(gifts_elsewhere > 0
+      ? [
+          `${gifts_elsewhere} of the gifts were redirected to another address. If it belongs to the same person, erase it too.`,
+        ]
+      : []),
+    ...(gifts_unclaimed > 0
+      ? [`${gifts_unclaimed} of the gifts are opened but not claimed. Their links work until they expire.`]
+      : []),
+    ...(idempotency_keys_left > 0
+      ? [`${idempotency_keys_left} Idempotency-Keys contain the address. They are kept, so that no retry pays twice.`]
+      : []),
+    ...(memberships_left > 0
+      ? [`The address belongs to a member of ${memberships_left} organizations. Members are not erased.`]
+      : []),
+  ];
+}

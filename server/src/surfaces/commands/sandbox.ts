@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
+import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { operator } from '../../core/command-line/operator.ts';
+import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
+import { withDatabase } from '../../core/command-line/with-database.ts';
+import { findOrganization } from '../../core/organizations/find-organization.ts';
+import { createSandbox } from '../../core/sandbox/create-sandbox.ts';
+import { deleteSandbox } from '../../core/sandbox/delete-sandbox.ts';
+
+type SandboxOptions = OutputOptions & { org: string };
+
+export function sandboxCommands(program: Command): void {
+  const example = '--org org_01h455vb4pex5vsknk084sn02q';
+  const group = addGroup(program, 'sandbox', 'sandboxes, for tests without real money', `sandbox create ${example}`);
+
+  addCommand(group, 'create', 'create an organization’s sandbox', `sandbox create ${example}`)
+    .addOption(organizationOption())
+    .action(async (options: SandboxOptions) => {
+      const sandbox = await withDatabase((deps) => createSandbox(deps, input(options)));
+      printOne(options, sandbox, ({ organization_id, created_at }) => ({
+        organization: organization_id,
+        created: created_at,
+      }));
+    });
+
+  addCommand(group, 'delete', 'delete a sandbox and its contents; its keys stay', `sandbox delete ${example}`)
+    .addOption(organizationOption())
+    .option('--yes', 'skip the question')
+    .action(async (options: SandboxOptions & { yes?: boolean }) => {
+      const deleted = await withDatabase(async (deps) => {
+        const { name } = await findOrganization(deps, options.org);
+        const question = `This deletes every order, gift and cent of the sandbox of ${name} (${options.org}). ${FOR_EVER}`;
+        await confirm(question, options.yes ?? false, name);
+        return deleteSandbox(deps, input(options));
+      });
+      printOne(options, deleted, (counts) => ({
+        organization: counts.organization_id,
+        'orders deleted': counts.orders_deleted,
+        'gifts deleted': counts.gifts_deleted,
+        'balances deleted': counts.balances_deleted,
+        'ledger entries deleted': counts.ledger_entries_deleted,
+      }));
+    });
+}
+
+const input = ({ org }: SandboxOptions) => ({ organizationId: org, actor: operator() });

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { addCommand, withExample } from '../../core/command-line/add-command.ts';
+import { parsePort } from '../../core/command-line/parse-argument.ts';
+import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
+import { readConfig } from '../../platform/configuration/config.ts';
+import { leaveRoot } from '../../platform/embedded-postgres/leave-root.ts';
+import { openDatabase } from '../../platform/installation/open-database.ts';
+
+interface ServeFlags extends OutputOptions {
+  worker: boolean;
+  port?: string;
+  ephemeral?: boolean;
+}
+
+export function serverCommands(program: Command): void {
+  addCommand(program, 'serve', 'start the service', 'serve')
+    .option('--no-worker', 'leave queued jobs, such as sending messages, to `bestow worker`')
+    .option('--port <number>', 'the port, overrides PORT; 0 chooses a free port', parsePort)
+    .option('--ephemeral', 'run an emulator for tests; its database is deleted at exit')
+    .action(async ({ worker: works, port, ephemeral, json = false }: ServeFlags) => {
+      const variables = port === undefined ? process.env : { ...process.env, PORT: port };
+      // Imported here, because loading the web server would slow the other commands.
+      const config = ephemeral
+        ? await (await import('../process/ephemeral.ts')).openEphemeral(variables)
+        : readConfig(variables);
+      const { serve } = await (config.processes === 1
+        ? import('../process/serve.ts')
+        : import('../process/serve-processes.ts'));
+      await serve(config, { works, json, isEphemeral: ephemeral === true });
+    });
+
+  withExample(
+    program.command('worker').description('run queued jobs only; several workers share the queues'),
+    'worker',
+  ).action(async () => {
+    const config = readConfig(process.env);
+    const { work } = await import('../process/work.ts');
+    await work(config);
+  });
+
+  addCommand(program, 'migrate', 'migrate the database; serve also does', 'migrate').action(
+    async (options: OutputOptions) => {
+      // openDatabase migrates.
+      const config = readConfig(process.env);
+      await leaveRoot(config, { creates: true });
+      const opened = await openDatabase(config, 'command');
+      await opened.close();
+      printOne(options, { database: opened.description, up_to_date: true }, ({ database }) => ({
+        database,
+        'up to date': true,
+      }));
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import { Argument, type Command } from 'commander';
+import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
+import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
+import { withDatabase } from '../../core/command-line/with-database.ts';
+import { acceptSettings } from '../../platform/installation/accept-settings.ts';
+import { type Acceptable, acceptable } from '../../platform/installation/kept-settings.ts';
+
+export function settingsCommands(program: Command): void {
+  const group = addGroup(program, 'settings', 'what the database keeps of the settings', 'settings accept currency');
+
+  addCommand(
+    group,
+    'accept',
+    'let the next start use another currency or link secret for this database',
+    'settings accept link-secret',
+  )
+    .addArgument(new Argument('<setting>', 'what differs').choices(Object.keys(acceptable)))
+    .option('--yes', 'skip the question')
+    .action(async (setting: Acceptable, options: OutputOptions & { yes?: boolean }) => {
+      const { effect } = acceptable[setting];
+      await confirm(`This ${effect}. ${FOR_EVER}`, options.yes ?? false);
+      await withDatabase(({ database }) => acceptSettings(database, setting));
+      printOne(options, { setting }, () => ({
+        accepted: setting,
+        next: 'the next start keeps the setting that it finds',
+      }));
+    });
+}

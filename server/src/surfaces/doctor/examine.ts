@@ -1,0 +1,71 @@
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Config } from '../../platform/configuration/config.ts';
+import type { Database } from '../../platform/database/connections.ts';
+import { attempt } from './attempt.ts';
+import { checkBeforeLive, checkSettingsBeforeLive } from './before-live.ts';
+import { checkDatabase, checkWrite } from './check-database.ts';
+import { checkDemo } from './check-demo.ts';
+import { checkHistory } from './check-history.ts';
+import { checkHooks } from './check-hooks.ts';
+import { checkIssuers } from './check-issuers.ts';
+import { checkKept } from './check-kept.ts';
+import { checkProviders } from './check-providers.ts';
+import { checkSecrets } from './check-secrets.ts';
+import { checkSettings } from './check-settings.ts';
+import { checkServers, checkShards } from './check-shards.ts';
+import { checkStripe } from './check-stripe.ts';
+import { checkWork } from './check-work.ts';
+import { type Finding, fault } from './finding.ts';
+
+/**
+ * Checks everything the service depends on, without changes. Skips checks that need the schema if it is missing.
+ *
+ * @param isBeforeLive also checks what the first live gift needs
+ */
+export async function examine(
+  config: Config,
+  database: Database,
+  clock: Clock,
+  isBeforeLive = false,
+): Promise<Finding[]> {
+  const ofDatabase = await attempt('PostgreSQL', () => checkServers(config, database, clock));
+  // Its checks do not gate those of organizations.
+  const ofHome = database.shards.includes(database.home)
+    ? []
+    : await attempt('PostgreSQL', async () => [
+        ...(await checkDatabase(config, database.home, clock)),
+        ...(await checkWrite(database.home)),
+      ]);
+  const hasSchema = ofDatabase.every(({ check, state }) => !check.startsWith('migrations') || state !== 'fault');
+  const withSchema: typeof attempt = async (check, look) => (hasSchema ? attempt(check, look) : []);
+  return [
+    ...(await attempt('settings', () => checkSettings(config))),
+    ...ofDatabase,
+    ...(await withSchema('shards', () => checkShards(database))),
+    ...ofHome.map((finding) => ({ ...finding, check: `${finding.check} of people` })),
+    ...(await checkOutside(config)),
+    ...(await withSchema('demo', () => checkDemo(config, database))),
+    ...(await withSchema('kept settings', () => checkKept(config, database))),
+    ...(await withSchema('history', () => checkHistory(config, database))),
+    ...(await withSchema('sealed values', () => checkSecrets(config, database))),
+    ...(await withSchema('issuers', () => checkIssuers(config, database, clock))),
+    ...(await withSchema('Stripe', () => checkStripe(config, database, clock))),
+    ...(hasSchema ? await checkWork({ config, clock, database }) : []),
+    ...(hasSchema && isBeforeLive ? await checkBeforeLive(config, database, clock.now()) : []),
+  ];
+}
+
+/** Checks what needs no database. */
+export async function examineWithoutDatabase(config: Config, reason: string, isBeforeLive = false): Promise<Finding[]> {
+  return [
+    ...(await attempt('settings', () => checkSettings(config))),
+    fault('PostgreSQL', reason, 'Start it, or correct DATABASE_URL or DATA_DIR. The other checks of data need it.'),
+    ...(await checkOutside(config)),
+    ...(isBeforeLive ? checkSettingsBeforeLive(config) : []),
+  ];
+}
+
+const checkOutside = async (config: Config): Promise<Finding[]> => [
+  ...(await attempt('providers', () => checkProviders(config))),
+  ...(await attempt('webhooks of providers', () => checkHooks(config.hooks))),
+];

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../../core/deps.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
+import { IMMUTABLE } from '../../platform/pages/asset-reply.ts';
+import { htmlReply } from '../../platform/pages/html-reply.ts';
+import { page } from '../../platform/pages/layout.ts';
+
+/** The output of `npm run build` in the workspace `portal`. */
+const BUILT = fileURLToPath(new URL('../../../../portal/dist', import.meta.url));
+const NONCE_BYTES = 16;
+/** Placeholder in the built page; each answer replaces it with a new nonce. */
+const NONCE_PLACE = '__NONCE__';
+/** Placeholder that says whether sign-in codes are in the outbox of this machine. */
+const OUTBOX_PLACE = '__OUTBOX__';
+
+/** The kinds of files that the build makes. */
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** The encodings that scripts/build-portal.js makes, smallest first. */
+const encodings = [
+  { token: 'br', suffix: '.br' },
+  { token: 'gzip', suffix: '.gz' },
+];
+
+const notBuilt = page({
+  title: 'The portal is not built',
+  description: 'The portal is not built.',
+  body: '<div class="stack"><h1>The portal is not built</h1><p class="lead">Start the service with <code>npm start</code>, or build it with <code>npm run build</code>, and load this page again.</p></div>',
+});
+
+/**
+ * Serves the portal's app: one page for all its URLs, and files whose names change with their content. Radix adds a style
+ * element while a dialog is open; the nonce allows only that element.
+ */
+export function portalAppRoutes(app: FastifyInstance, deps: Pick<Deps, 'config' | 'publicUrl'>): void {
+  let document: string | undefined;
+  const sendApp = async (reply: FastifyReply) => {
+    if (!existsSync(join(BUILT, 'index.html'))) return htmlReply(reply, notBuilt, 503);
+    document ??= (await readFile(join(BUILT, 'index.html'), 'utf8')).replace(
+      OUTBOX_PLACE,
+      hasOutboxPage(deps.config, deps.publicUrl()) ? 'on' : 'off',
+    );
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    return htmlReply(reply, document.replaceAll(NONCE_PLACE, nonce), 200, {
+      contentSecurityPolicy: `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    });
+  };
+
+  const assets = new Set(existsSync(BUILT) ? readdirSync(join(BUILT, 'assets')) : []);
+  app.get<{ Params: { name: string } }>('/portal/assets/:name', ({ params: { name }, headers }, reply) => {
+    const type = types[extname(name)];
+    // Only names from the build, so that no path leads elsewhere.
+    if (type === undefined || !assets.has(name)) throw new BestowError('resource_missing');
+    const accepted = headers['accept-encoding'] ?? '';
+    const encoding = encodings.find(({ token, suffix }) => accepted.includes(token) && assets.has(name + suffix));
+    reply.headers({ 'content-type': type, 'cache-control': IMMUTABLE, vary: 'Accept-Encoding' });
+    if (encoding !== undefined) reply.header('content-encoding', encoding.token);
+    return reply.send(createReadStream(join(BUILT, 'assets', name + (encoding?.suffix ?? ''))));
+  });
+
+  for (const url of ['/portal', '/portal/', '/portal/*'])
+    app.get(url, (request, reply) => {
+      if (/^\/portal\/(?:api|assets)(?:\/|$)/.test(request.url)) throw new BestowError('resource_missing');
+      return sendApp(reply);
+    });
+}

@@ -1,0 +1,59 @@
+import { type Json, pathsOf } from '../../platform/api/document.ts';
+import type { Operation } from '../../platform/api/operation.ts';
+import { Environment } from '../../platform/api/schema.ts';
+
+const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'request_id'],
+      properties: {
+        code: { type: 'string', description: 'Branch on it.' },
+        message: { type: 'string', description: 'A sentence for the user.' },
+        type: { type: 'string', description: 'Only errors of `/v1`.' },
+        doc_url: { type: 'string', description: 'Only errors of `/v1`.' },
+        param: { type: 'string', description: 'The offending field.' },
+        request_id: { type: 'string' },
+      },
+    },
+  },
+};
+
+/** OpenAPI 3.1 of `/portal/api`, committed: the app's types are made from it. */
+export function portalDocument(operations: readonly Operation[]): Json {
+  const named: Json = {};
+  const paths = pathsOf(operations, '/portal/api', named, {
+    security: ({ access }) => ({ security: [{ session: [] }], 'x-access': access }),
+    parameter: ({ schema, ...rest }) => ({ ...rest, schema: rest.name === 'environment' ? Environment : schema }),
+    responses: (operation) => ({ ...successOf(operation), default: { $ref: '#/components/responses/Error' } }),
+  });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Bestow portal',
+      version: '1.0.0',
+      description:
+        'The interface between the portal and its server. It changes with the portal; do not use it in other programs.',
+    },
+    paths,
+    components: {
+      schemas: { Error: errorSchema, ...named },
+      responses: {
+        Error: {
+          description: 'Nothing was changed; the message gives the reason.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'bestow.session_token' } },
+    },
+  };
+}
+
+function successOf({ response, file }: Operation): Json {
+  if (file !== undefined)
+    return { 200: { description: 'The file.', content: { [file]: { schema: { type: 'string' } } } } };
+  if (response === undefined) return { 204: { description: 'Done.' } };
+  return { 200: { description: 'Done.', content: { 'application/json': { schema: response } } } };
+}

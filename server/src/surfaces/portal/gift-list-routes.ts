@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+import { listCategories } from '../../core/catalog/list-categories.ts';
+import type { Deps } from '../../core/deps.ts';
+import { exportGifts, giftExportColumns } from '../../core/gifts/export-gifts.ts';
+import { listResends } from '../../core/gifts/list-resends.ts';
+import { CategoryChoices, GiftMethod, GiftResend, GiftStatus, GiftSummary } from '../../core/gifts/portal-schema.ts';
+import { searchGifts, totalGifts } from '../../core/gifts/search-gifts.ts';
+import type { SortName } from '../../core/gifts/sorted-queries.ts';
+import {
+  ListTotal,
+  pageAnswer,
+  pageOf,
+  pageQuery,
+  periodQuery,
+  readPage,
+  readPeriod,
+} from '../../core/portal-access/list-schema.ts';
+import type { Register } from '../../core/portal-access/register.ts';
+import { oneOf } from '../../platform/api/schema.ts';
+import { recordExport } from '../../platform/audit/record-export.ts';
+import { csvReply } from '../../platform/http/csv-reply.ts';
+
+const PATH = '/organizations/{organization_id}/{environment}/gifts';
+
+const giftFilters = {
+  query: Type.Optional(
+    Type.String({ description: 'An id, the start of an address, digits of a number, or part of a name.' }),
+  ),
+  status: Type.Optional(GiftStatus),
+  method: Type.Optional(GiftMethod),
+  category: Type.Optional(Type.String({ description: 'A category’s id.' })),
+  ...periodQuery,
+};
+
+const sortQuery = {
+  sort: Type.Optional(
+    Type.Unsafe<SortName>({
+      ...oneOf('largest', 'smallest', 'opened', 'claimed'),
+      description: 'Of the newest 2,000 gifts that are looked at; the latest time first. A cursor goes with its sort.',
+    }),
+  ),
+};
+
+/** Gifts as lists: searches, their totals, exports and what can be sent again; and the categories of their filter. */
+export function giftListRoutes(register: Register, deps: Deps): void {
+  addTotalRoute(register, deps);
+  addResendsRoute(register, deps);
+
+  register(
+    {
+      method: 'GET',
+      path: PATH,
+      operationId: 'listGifts',
+      tag: 'Gifts',
+      summary: 'The matching gifts, newest first.',
+      access: 'member',
+      query: Type.Object({ ...giftFilters, ...pageQuery, ...sortQuery }),
+      response: pageOf(GiftSummary),
+    },
+    async ({ scope, query }) =>
+      pageAnswer(await searchGifts(deps, scope, { ...query, ...readPeriod(query), ...readPage(query) })),
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}.csv`,
+      operationId: 'exportGifts',
+      tag: 'Gifts',
+      summary: 'All matching gifts as a file.',
+      access: 'member',
+      needsFreshSignIn: true,
+      query: Type.Object(giftFilters),
+      file: 'text/csv',
+    },
+    async ({ scope, query, reply, member }) => {
+      const rows = exportGifts(deps, scope, { ...query, ...readPeriod(query) });
+      await recordExport(deps, scope, member.actor);
+      const { currency } = deps.config;
+      return csvReply(reply, deps.log, `gifts-${scope.environment}`, { columns: giftExportColumns, rows, currency });
+    },
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: '/categories',
+      operationId: 'listCategories',
+      tag: 'Gifts',
+      summary: 'All categories, including retired ones.',
+      access: 'person',
+      response: CategoryChoices,
+    },
+    async () => {
+      const categories = await listCategories(deps);
+      return {
+        data: categories.map(({ category_id, name, retired_at }) => ({
+          category_id,
+          name,
+          is_retired: retired_at !== null,
+        })),
+      };
+    },
+  );
+}
+
+function addResendsRoute(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/resends`,
+      operationId: 'listResends',
+      tag: 'Gifts',
+      summary: 'The matching gifts, newest first, and whether each can be sent again.',
+      access: 'admin',
+      query: Type.Object({ ...giftFilters, ...pageQuery }),
+      response: pageOf(GiftResend),
+    },
+    async ({ scope, query }) =>
+      pageAnswer(await listResends(deps, scope, { ...query, ...readPeriod(query), ...readPage(query) })),
+  );
+}
+
+function addTotalRoute(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/total`,
+      operationId: 'totalGifts',
+      tag: 'Gifts',
+      summary: 'How many gifts match, and their sum, among the newest 2,000.',
+      access: 'member',
+      query: Type.Object(giftFilters),
+      response: ListTotal,
+    },
+    ({ scope, query }) => totalGifts(deps, scope, { ...query, ...readPeriod(query) }),
+  );
+}

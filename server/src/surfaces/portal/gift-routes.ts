@@ -1,0 +1,178 @@
+import { Type } from 'typebox';
+import type { Deps } from '../../core/deps.ts';
+import { GiftHistory, GiftLink, GiftSimulation, NewAddress } from '../../core/gifts/portal-schema.ts';
+import { redirectGift } from '../../core/gifts/redirect-gift.ts';
+import { revealGiftLink } from '../../core/gifts/reveal-gift-link.ts';
+import { scheduleGift } from '../../core/gifts/schedule-gift.ts';
+import { ScheduleInput } from '../../core/gifts/schema.ts';
+import { oncePerPress, replaceLink, resendGift } from '../../core/gifts/send-again.ts';
+import { showGiftHistory } from '../../core/gifts/show-gift-history.ts';
+import { simulateGift } from '../../core/gifts/simulate-gift.ts';
+import type { Register } from '../../core/portal-access/register.ts';
+import { reopenCard } from '../../core/redemption/reopen-card.ts';
+import { requireId } from '../../platform/api/require-id.ts';
+import { admitted } from '../../platform/authentication/caller.ts';
+import { FormId } from './send-routes.ts';
+
+const PATH = '/organizations/{organization_id}/{environment}/gifts';
+
+/** One press of a button sends a gift at most once. */
+const PressId = Type.String({ ...FormId, description: 'A random UUID that the browser makes for each press.' });
+
+/** Gifts: history, redirects and simulations. Lists are in `gift-list-routes.ts`, messages in `message-routes.ts`. */
+export function giftRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/{gift_id}`,
+      operationId: 'showGift',
+      tag: 'Gifts',
+      summary: 'A gift with its history.',
+      access: 'member',
+      response: GiftHistory,
+    },
+    ({ params, scope }) => showGiftHistory(deps, scope, requireId('gift', params.gift_id)),
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/{gift_id}/link`,
+      operationId: 'showGiftLink',
+      tag: 'Gifts',
+      summary:
+        'The link of a link gift, renewed if expired, or of any sent gift of the sandbox. Its holder can claim the gift.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      response: GiftLink,
+    },
+    ({ params, scope, member }) =>
+      revealGiftLink(deps, scope, { giftId: requireId('gift', params.gift_id), actor: member.actor }),
+  );
+
+  addActRoutes(register, deps);
+  addSendAgainRoutes(register, deps);
+  addScheduleRoute(register, deps);
+  addCardRoute(register, deps);
+}
+
+function addSendAgainRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/{gift_id}/link`,
+      operationId: 'replaceGiftLink',
+      tag: 'Gifts',
+      summary: 'Ends all links of an unclaimed gift. Email and phone gifts are sent again.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      response: GiftHistory,
+    },
+    async ({ params, scope, member }) => {
+      const giftId = requireId('gift', params.gift_id);
+      await replaceLink(deps, admitted(scope), { giftId, actor: member.actor });
+      return showGiftHistory(deps, scope, giftId);
+    },
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/{gift_id}/resend`,
+      operationId: 'resendGift',
+      tag: 'Gifts',
+      summary: 'Sends an unclaimed email or phone gift again to its address. Earlier links stay valid.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      body: Type.Object({ press_id: PressId }),
+      response: GiftHistory,
+    },
+    async ({ params, scope, body, member }) => {
+      const giftId = requireId('gift', params.gift_id);
+      const once = oncePerPress(body.press_id, giftId);
+      await resendGift(deps, admitted(scope), { giftId, actor: member.actor, once });
+      return showGiftHistory(deps, scope, giftId);
+    },
+  );
+}
+
+function addCardRoute(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/{gift_id}/card/reopen`,
+      operationId: 'reopenCard',
+      tag: 'Gifts',
+      summary: 'Lets another browser take the card of a claimed gift over, once within a day.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      response: Type.Object({ until: Type.String({ format: 'date-time' }) }),
+    },
+    async ({ params, scope, member }) => {
+      const giftId = requireId('gift', params.gift_id);
+      return { until: (await reopenCard(deps, { scope, giftId, actor: member.actor })).toISOString() };
+    },
+  );
+}
+
+function addScheduleRoute(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/{gift_id}/schedule`,
+      operationId: 'scheduleGift',
+      tag: 'Gifts',
+      summary: 'Changes when a gift is sent that waits for its time; without a time, sends it now.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      body: Type.Object({ send_at: Type.Optional(ScheduleInput.properties.send_at) }),
+      response: GiftHistory,
+    },
+    async ({ params, scope, body, member }) => {
+      const giftId = requireId('gift', params.gift_id);
+      await scheduleGift(deps, admitted(scope), { giftId, sendAt: body.send_at, actor: member.actor });
+      return showGiftHistory(deps, scope, giftId);
+    },
+  );
+}
+
+function addActRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'PUT',
+      path: `${PATH}/{gift_id}/delivery`,
+      operationId: 'redirectGift',
+      tag: 'Gifts',
+      summary: 'Sends a gift whose delivery failed to another address.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      body: NewAddress,
+      response: GiftHistory,
+    },
+    async ({ params, scope, body, member }) => {
+      const giftId = requireId('gift', params.gift_id);
+      await redirectGift(deps, admitted(scope), { giftId, body, actor: member.actor });
+      return showGiftHistory(deps, scope, giftId);
+    },
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: '/organizations/{organization_id}/sandbox/gifts/{gift_id}/simulate',
+      operationId: 'simulateGift',
+      tag: 'Gifts',
+      summary: 'Simulates an event of a sandbox gift.',
+      access: 'admin',
+      body: Type.Object({ simulation: GiftSimulation }),
+      response: GiftHistory,
+    },
+    async ({ params, body, member }) => {
+      const giftId = requireId('gift', params.gift_id);
+      const { organizationId, actor } = member;
+      const scope = { organizationId, environment: 'sandbox' } as const;
+      await simulateGift(deps, { caller: admitted(scope), giftId, simulation: body.simulation, actor });
+      return showGiftHistory(deps, scope, giftId);
+    },
+  );
+}

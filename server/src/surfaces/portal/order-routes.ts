@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import type { Deps } from '../../core/deps.ts';
+import { exportOrders, orderExportColumns } from '../../core/orders/export-orders.ts';
+import { OrderSummary, ShownOrder } from '../../core/orders/portal-schema.ts';
+import { searchOrders, totalOrders } from '../../core/orders/search-orders.ts';
+import { showOrder } from '../../core/orders/show-order.ts';
+import {
+  ListTotal,
+  pageAnswer,
+  pageOf,
+  pageQuery,
+  periodQuery,
+  readPage,
+  readPeriod,
+} from '../../core/portal-access/list-schema.ts';
+import type { Register } from '../../core/portal-access/register.ts';
+import { requireId } from '../../platform/api/require-id.ts';
+import { csvReply } from '../../platform/http/csv-reply.ts';
+
+const PATH = '/organizations/{organization_id}/{environment}/orders';
+const filters = {
+  query: Type.Optional(
+    Type.String({ description: 'An order’s id, a whole idempotency key, or part of an external id or of metadata.' }),
+  ),
+  ...periodQuery,
+};
+
+/** Orders. */
+export function orderRoutes(register: Register, deps: Deps): void {
+  addTotalRoute(register, deps);
+
+  register(
+    {
+      method: 'GET',
+      path: PATH,
+      operationId: 'searchOrders',
+      tag: 'Orders',
+      summary: 'The matching orders, newest first.',
+      access: 'member',
+      query: Type.Object({ ...filters, ...pageQuery }),
+      response: pageOf(OrderSummary),
+    },
+    async ({ scope, query }) =>
+      pageAnswer(await searchOrders(deps, scope, { query: query.query, ...readPeriod(query), ...readPage(query) })),
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}.csv`,
+      operationId: 'exportOrders',
+      tag: 'Orders',
+      summary: 'All matching orders as a file.',
+      access: 'member',
+      query: Type.Object(filters),
+      file: 'text/csv',
+    },
+    ({ scope, query, reply }) => {
+      const orders = exportOrders(deps, scope, { query: query.query, ...readPeriod(query) });
+      return csvReply(reply, deps.log, `orders-${scope.environment}`, {
+        columns: orderExportColumns,
+        rows: orders,
+        currency: deps.config.currency,
+      });
+    },
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/{order_id}`,
+      operationId: 'showOrder',
+      tag: 'Orders',
+      summary: 'One order with its gifts and its debit.',
+      access: 'member',
+      response: ShownOrder,
+    },
+    ({ params, scope }) => showOrder(deps, scope, requireId('ord', params.order_id)),
+  );
+}
+
+function addTotalRoute(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/total`,
+      operationId: 'totalOrders',
+      tag: 'Orders',
+      summary: 'How many orders match, and their sum, among the newest 2,000.',
+      access: 'member',
+      query: Type.Object(filters),
+      response: ListTotal,
+    },
+    ({ scope, query }) => totalOrders(deps, scope, { query: query.query, ...readPeriod(query) }),
+  );
+}

@@ -1,0 +1,111 @@
+import type { Assistants } from '../../../capabilities/oauth/assistants.ts';
+import type { Deps } from '../../../core/deps.ts';
+import type { ConnectionTarget } from '../../../platform/database/connections.ts';
+
+/** A signed-in person's session. */
+export interface Session {
+  /** For the person's list of sessions. */
+  sessionId: string;
+  userId: string;
+  /** The address of the code; identifies the memberships. */
+  email: string;
+  hasSecondFactor: boolean;
+  /** Whether a passkey or the authenticator app proved this session. */
+  isTwoFactor: boolean;
+  /** The sign-in, or a later proof of the second factor. */
+  provedAt: Date;
+  /** `Set-Cookie` headers if this use extended the session. */
+  extendedCookies: readonly string[];
+}
+
+/** A session in the person's list. */
+interface ListedSession {
+  session_id: string;
+  is_this_one: boolean;
+  signed_in_at: Date;
+  last_used_at: Date;
+  ip_address: string | null;
+  user_agent: string | null;
+}
+
+/** The portal's sign-in. Loads its library at the first use, because the library takes 20 MB. */
+export interface SignIn {
+  /** Answers a call below `AUTH_PATH`. */
+  handle(request: Request): Promise<Response>;
+  /** Finds the cookie's session; undefined without a valid session. Deletes a session over thirty days old. */
+  findSession(headers: Headers): Promise<Session | undefined>;
+  /** Lists the person's sessions, latest sign-in first. */
+  listSessions(own: Session): Promise<ListedSession[]>;
+  close(): Promise<void>;
+}
+
+/** Dependencies of the portal's operations. */
+export type PortalDeps = Deps & { signIn: SignIn; assistants: Assistants };
+
+export type SignInDeps = Pick<Deps, 'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'tracer' | 'seal'> & {
+  /** The database of people. */
+  target: ConnectionTarget;
+  linkSecrets: readonly string[];
+};
+
+/** From the sign-in, however often the session is used. */
+const LONGEST_SESSION_MS = 30 * 86_400_000;
+
+export function createSignIn(deps: SignInDeps): SignIn {
+  let opened: ReturnType<typeof open> | undefined;
+  const open = async () => (await import('./open-auth.ts')).openAuth(deps);
+  const use = () => {
+    opened ??= open();
+    return opened;
+  };
+
+  return {
+    async handle(request) {
+      return (await use()).auth.handler(request);
+    },
+    async findSession(headers) {
+      if (!headers.has('cookie')) return undefined;
+      const { auth } = await use();
+      const answer = await auth.api.getSession({ headers, returnHeaders: true }).catch(nullIfEnded);
+      if (!answer?.response) return undefined;
+      const { session, user } = answer.response;
+      if (deps.clock.now() - session.createdAt.getTime() > LONGEST_SESSION_MS) {
+        // The library has no such limit and would accept the session.
+        await (await auth.$context).internalAdapter.deleteSession(session.token);
+        return undefined;
+      }
+      return {
+        sessionId: session.id,
+        userId: user.id,
+        email: user.email,
+        hasSecondFactor: user.twoFactorEnabled === true,
+        isTwoFactor: session.hasSecondFactor === true,
+        provedAt: session.provedAt ?? session.createdAt,
+        extendedCookies: answer.headers.getSetCookie(),
+      };
+    },
+    async listSessions(own) {
+      const { internalAdapter } = await (await use()).auth.$context;
+      const sessions = await internalAdapter.listSessions(own.userId, { onlyActiveSessions: true });
+      return sessions
+        .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+        .map(({ id, createdAt, updatedAt, ipAddress, userAgent }) => ({
+          session_id: id,
+          is_this_one: id === own.sessionId,
+          signed_in_at: createdAt,
+          last_used_at: updatedAt,
+          ip_address: ipAddress || null,
+          user_agent: userAgent || null,
+        }));
+    },
+    async close() {
+      await (await opened)?.close();
+    },
+  };
+}
+
+/** A concurrent call ended the session while this call extended it. */
+function nullIfEnded(error: unknown): null {
+  if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
+  throw error;
+}

@@ -1,0 +1,89 @@
+import type { Logger } from 'pino';
+import { createTxtResolver } from '../../capabilities/brands/resolve-txt.ts';
+import { createIssuers } from '../../capabilities/issuers/open-issuers.ts';
+import { createPreviewTokens } from '../../capabilities/mcp/preview-tokens.ts';
+import { outboxPath } from '../../capabilities/outbox/address.ts';
+import { createCheckpointKeys } from '../../capabilities/seals/checkpoint-keys.ts';
+import { openStripe } from '../../capabilities/stripe/open-stripe.ts';
+import type { Deps } from '../../core/deps.ts';
+import { createLinks } from '../../core/redemption/links.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { createIdGenerator } from '../../platform/base/ids.ts';
+import type { Meter } from '../../platform/base/meter.ts';
+import type { Tracer } from '../../platform/base/tracer.ts';
+import type { Config } from '../../platform/configuration/config.ts';
+import { openConnections, serversOf } from '../../platform/database/connect-shards.ts';
+import type { ConnectionTarget } from '../../platform/database/connections.ts';
+import { createSeal } from '../../platform/encryption/seal.ts';
+import { secretsFor } from '../../platform/installation/link-secret.ts';
+import { startJobs } from '../../platform/jobs/jobs.ts';
+import { addressGermans } from '../../platform/languages/words.ts';
+import { RateLimiter } from '../../platform/rate-limits/rate-limit.ts';
+import { traceDatabase } from '../../platform/tracing/trace-database.ts';
+
+/** What a process provides: the migrated database, the time, the log and the secrets that sign links. */
+export interface Surroundings {
+  target: ConnectionTarget;
+  /** The servers behind the target; none if the target is one server. */
+  shardTargets?: readonly ConnectionTarget[];
+  /** The database of people; undefined if it is the same. */
+  homeTarget?: ConnectionTarget | undefined;
+  clock: Clock;
+  log: Logger;
+  linkSecrets: readonly string[];
+}
+
+interface Observers {
+  meter: Meter;
+  tracer: Tracer | undefined;
+}
+
+/** Makes the dependencies of acts and routes, once per process. */
+export async function createDeps(
+  config: Config,
+  { target, shardTargets = [], homeTarget, clock, log, linkSecrets }: Surroundings,
+  publicUrl: () => string,
+  { meter, tracer }: Observers,
+): Promise<Deps> {
+  addressGermans(config.germanAddress);
+  const report = (error: Error) => log.warn({ err: error }, 'A database connection was lost.');
+  const servers = serversOf({ target, shardTargets });
+  const options = { orderBatch: config.orderBatch, requiresChanges: true };
+  const database = openConnections({ target, shardTargets, homeTarget }, report, options);
+  if (tracer !== undefined) traceDatabase(database, tracer);
+  const jobs = await startJobs(servers, clock, log, tracer);
+  const homeJobs = homeTarget === undefined ? undefined : await startJobs([homeTarget], clock, log, tracer);
+  const ids = createIdGenerator(clock);
+  const seal = createSeal(secretsFor('codes', config, linkSecrets));
+  return {
+    config,
+    publicUrl,
+    clock,
+    ids,
+    database,
+    jobs,
+    homeJobs,
+    log,
+    meter,
+    tracer,
+    links: createLinks(secretsFor('gifts', config, linkSecrets), publicUrl),
+    outboxPath: outboxPath(linkSecrets),
+    seal,
+    checkpointKeys: createCheckpointKeys(secretsFor('ledger', config, linkSecrets), config.ledgerEarlierKeys),
+    issuers: createIssuers({ database, clock, seal }),
+    resolveTxt: createTxtResolver(config.dnsServers),
+    previewTokens: createPreviewTokens(linkSecrets),
+    rateLimits: {
+      perKey: new RateLimiter('key', config.keyRateLimit, clock),
+      perAddress: new RateLimiter('address', config.addressRateLimit, clock),
+    },
+    stripe: config.stripe && (await openStripe(config.stripe)),
+    screening: await openScreening(config, clock),
+  };
+}
+
+/** Loads the code only if claims are screened. */
+async function openScreening({ screening }: Config, clock: Clock): Promise<Deps['screening']> {
+  if (screening === undefined) return undefined;
+  return (await import('../../capabilities/issuers/screening/ask-screening.ts')).createScreening(screening, clock);
+}

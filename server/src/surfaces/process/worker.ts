@@ -1,0 +1,47 @@
+import { createPusher } from '../../capabilities/webhooks/pusher.ts';
+import { createSender } from '../../capabilities/webhooks/send-push.ts';
+import type { Deps } from '../../core/deps.ts';
+import { resealValues } from '../../core/notices/reseal-values.ts';
+import { homeQueues, queuesOf } from '../../platform/jobs/tasks.ts';
+import type { Channels } from '../../platform/messaging/channel.ts';
+import { openChannels } from '../../platform/messaging/channels.ts';
+import { createHomeTasks, createTasks } from './create-tasks.ts';
+
+/** Works on the queues, in the server's process or a separate one; several workers share the work. */
+interface Worker {
+  channels: Channels;
+  start(): Promise<void>;
+  /** Finishes running jobs and closes the channels. */
+  stop(): Promise<void>;
+}
+
+export async function createWorker(deps: Deps): Promise<Worker> {
+  // Logged once the process has started: one that cannot listen says only why.
+  const warnings: string[] = [];
+  const channels = await openChannels(deps.config, { warn: (message) => warnings.push(message) }, deps.publicUrl);
+  const pusher = createPusher(deps, createSender(deps, { allowedNetworks: deps.config.webhookAllowedNetworks }));
+  let resealing: Promise<void> | undefined;
+  return {
+    channels,
+    async start() {
+      for (const message of warnings.splice(0)) deps.log.warn(message);
+      const tasks = createTasks(deps, channels);
+      const names = queuesOf(channels, deps.config.serveEnvironments, deps.stripe !== undefined);
+      await deps.jobs.work(tasks, names);
+      await deps.homeJobs?.work(
+        tasks.slice(0, 1).map((first) => createHomeTasks(deps, first)),
+        names.filter((name) => homeQueues.includes(name)),
+      );
+      pusher.start();
+      // A restart is part of each step that replaces the link secret.
+      resealing = resealValues(deps).catch((error: unknown) =>
+        deps.log.warn({ err: error }, 'Sealed values were not sealed again with the first LINK_SECRET.'),
+      );
+    },
+    async stop() {
+      await resealing;
+      await Promise.all([deps.jobs.finish(), deps.homeJobs?.finish(), pusher.stop()]);
+      for (const channel of Object.values(channels)) await channel?.close();
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { testRaces } from '../../harness/race-tests.ts';
+
+testRaces();

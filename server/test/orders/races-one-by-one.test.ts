@@ -1,4 +1,0 @@
-import { testBatches } from '../harness/race-tests.ts';
-
-// Batching is off.
-testBatches({ ORDER_BATCH: '1' });

@@ -1,3 +1,0 @@
-import { testRaces } from '../harness/race-tests.ts';
-
-testRaces();

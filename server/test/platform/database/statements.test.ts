@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { exceptions, statements } from '../../../src/platform/database/statement.ts';
+import { startTestService, type TestService } from '../../harness/test-service.ts';
+
+// A statement is for one organization: it cannot read another one's rows, and PgDog finds its server by the text. The others
+// are declared with their reason (`statementOnEachShard`, `sessionStatement`, `sharedStatement`).
+
+const TENANT_TABLES =
+  'organizations|members|sandboxes|api_keys|balances|orders|ledger_entries|gifts|deliveries|card_purchases|notices|balance_alerts|audit_events|request_log|steered_tries|seals|unsealed_events|card_proofs|spending_caps|spending|approvals|event_counters|events|idempotent_requests|unsubscribed|webhook_endpoints|webhook_deliveries|webhook_attempts|ledger_legs|seal_nodes|issuers|cards|card_facts|issuer_events|shop_codes|topup_customers|topups|topup_reversals|topup_costs|automatic_topups|batches|batch_rows|gift_requests|brands|sender_domains|agent_grants|restores|gift_views';
+
+/** Counts uses of tenant tables and conditions on the organization. */
+function tenantUse(text: string): { reads: number; conditions: number } {
+  const reads = text.match(new RegExp(`\\b(?:from|join|update)\\s+(?:${TENANT_TABLES})\\b`, 'g')) ?? [];
+  const conditions = text.match(/\borganization_id\s*=|\busing\s*\(organization_id/g) ?? [];
+  return { reads: reads.length, conditions: conditions.length };
+}
+
+const KEY = /\borganization_id\s*=\s*\$1\b/;
+/** An insert of one row, or of rows made in its own select. */
+const INSERT = /^\s*insert into \w+ \(\s*organization_id,[^)]*\)\s*(?:values \(|select )\$1,/;
+
+/** People are in one database; home.test.ts checks that no statement uses both. */
+const isOfPeople = (text: string) => /\bportal\./.test(text);
+
+/** Whether PgDog finds the organization's server, and the statement reads no other organization. */
+const isOfOneOrganization = (text: string) => {
+  const { reads, conditions } = tenantUse(text);
+  return (KEY.test(text) || INSERT.test(text)) && conditions >= reads;
+};
+
+let service: TestService;
+before(async () => {
+  for (const file of globSync('server/src/**/{queries,*-queries,end-session}.ts')) await import(`../../../../${file}`);
+  service = await startTestService();
+});
+after(() => service.close());
+
+test('every statement can be prepared against the migrated schema', async () => {
+  assert.ok(statements.size > 50, `${statements.size} statements`);
+  for (const [name, text] of statements)
+    await service.sql(`prepare "${name}" as ${text}`).catch((error: Error) => assert.fail(`${name}: ${error.message}`));
+});
+
+test('every statement is for the organization of its first parameter, or says why not', () => {
+  const careless = [...statements].filter(
+    ([name, text]) => !exceptions.has(name) && !isOfPeople(text) && !isOfOneOrganization(text),
+  );
+  assert.deepEqual(
+    careless.map(([name]) => name),
+    [],
+  );
+});
+
+test('no statement is declared an exception without need', () => {
+  const unfounded = [...exceptions.keys()].filter((name) => isOfOneOrganization(statements.get(name) ?? ''));
+  assert.deepEqual(unfounded, []);
+});
+
+test('statements of sessions and on shared tables use no table of organizations', () => {
+  const withoutTenants = [...exceptions].filter(([, reason]) =>
+    /^(?:about the session|the same on every)/.test(reason),
+  );
+  for (const [name] of withoutTenants) assert.equal(tenantUse(statements.get(name) ?? '').reads, 0, name);
+});
+
+test('control: the check finds a statement without its organization', () => {
+  const careless = 'select 1 from gifts g join orders o on o.order_id = g.order_id where g.organization_id = $1';
+  assert.equal(isOfOneOrganization(careless), false);
+  assert.equal(isOfOneOrganization('select 1 from gifts where organization_id = $2'), false);
+});
+
+test('no statement names tables of people and of organizations', () => {
+  const people = [...statements].filter(([, text]) => /\bportal\./.test(text));
+  assert.ok(people.length > 5, `${people.length} statements`);
+  for (const [name, text] of people)
+    assert.doesNotMatch(text, new RegExp(`\\b(?:from|join|update|into)\\s+(?:${TENANT_TABLES})\\b`), name);
+});
+
+test('no statement updates ledger entries; only the sandbox deletes them', () => {
+  for (const [name, text] of statements) {
+    assert.doesNotMatch(text, /update\s+ledger_entries/, name);
+    if (/delete\s+from\s+ledger_entries/.test(text)) assert.match(name, /^sandbox\./);
+  }
+});
+
+test('no statement updates or deletes an event of the audit log', () => {
+  for (const [name, text] of statements) assert.doesNotMatch(text, /(?:update|delete\s+from)\s+audit_events/, name);
+});
+
+test('every statement is lower-case SQL without values spliced in', () => {
+  for (const [name, text] of statements)
+    assert.doesNotMatch(text, /\$\{|\b(SELECT|INSERT|UPDATE|DELETE|WHERE)\b/, name);
+});
+
+test('/v1 statements read tenant rows by an index', async () => {
+  await service.sql('set enable_seqscan = off');
+  const ofTheInterface = [...statements.keys()].filter((name) => /^(orders|gifts)\.|^keys\.select_by_hash/.test(name));
+  for (const name of ofTheInterface) {
+    const count = Number(
+      statements
+        .get(name)
+        ?.match(/\$\d+/g)
+        ?.map((text) => text.slice(1))
+        .sort((a, b) => +b - +a)[0],
+    );
+    const nulls = Array.from({ length: count }, () => 'null').join(', ');
+    await service.sql('set plan_cache_mode = force_generic_plan');
+    const plan = await service.sql<{ 'QUERY PLAN': string }>(`explain execute "${name}" (${nulls})`);
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    assert.doesNotMatch(text, new RegExp(`Seq Scan on (?:${TENANT_TABLES})\\b`), `${name}\n${text}`);
+  }
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { printMany } from '../../../src/core/command-line/print.ts';
+import { emailGift, linkGift } from '../../harness/api-client.ts';
+import { runBestow } from '../../harness/command-line.ts';
+import { openForFile } from '../../harness/open-for-file.ts';
+import { untilLogged } from '../../harness/request-log.ts';
+import { startTestService, type TestOrganization } from '../../harness/test-service.ts';
+
+const service = openForFile(() => startTestService());
+let organization: TestOrganization;
+let order: { order_id: string; gifts: { gift_id: string }[] };
+before(async () => {
+  organization = await service.organization();
+  const gifts = [emailGift('claimed', 2500), linkGift(1000)];
+  order = (await organization.sandbox.post('/v1/orders', { gifts }, { 'Idempotency-Key': 'shop-7' })).body;
+  await organization.sandbox.get('/v1/gifts/gift_01h455vb4pex5vsknk084sn02q');
+});
+
+const bestow = (...args: string[]) => runBestow(service.target, args);
+const ofSandbox = () => ['--org', organization.organizationId, '--environment', 'sandbox'];
+
+test('gifts are listed and shown with a masked address and a timeline', async () => {
+  const listed = await bestow('gift', 'list', ...ofSandbox(), '--status', 'claimed');
+  assert.match(listed.stdout, /^gift {2,}status {2,}amount .*\ngift_\w+ {2}claimed {2}25\.00 USD \(2500 cents\)/);
+  assert.equal(listed.stdout.trim().split('\n').length, 2);
+  const shown = await bestow('gift', 'show', order.gifts[0]?.gift_id ?? '');
+  assert.match(shown.stdout, new RegExp(`order +${order.order_id}\norganization +${organization.organizationId}\n`));
+  assert.match(shown.stdout, /ordered\n.*email 1 to c•••@s•••\.test: delivered.*\n.*opened\n.*claimed onto card_/s);
+  assert.doesNotMatch(listed.stdout + shown.stdout, /claimed@/);
+});
+
+test('an order is found by its idempotency key and shown with its gifts', async () => {
+  const { stdout } = await bestow('order', 'list', ...ofSandbox(), '--query', 'shop-7', '--json');
+  assert.deepEqual(
+    JSON.parse(stdout).map((found: { order_id: string }) => found.order_id),
+    [order.order_id],
+  );
+  const shown = JSON.parse((await bestow('order', 'show', order.order_id, '--json')).stdout);
+  assert.deepEqual([shown.organization_id, shown.gifts.length], [organization.organizationId, 2]);
+  assert.match((await bestow('order', 'show', order.order_id)).stdout, /by +test \(key_\w+\)/);
+});
+
+test('a message is shown with its link, and the audit log says so', async () => {
+  const seen = () =>
+    service.sql(
+      `select actor_kind, target from audit_events where organization_id = $1 and action = 'gift.link_shown'`,
+      [organization.organizationUuid],
+    );
+  const listed = JSON.parse((await bestow('outbox', 'list', '--json')).stdout);
+  const [{ reference, gift_id }] = listed.filter((message: { gift_id: string | null }) => message.gift_id !== null);
+  assert.deepEqual(await seen(), []);
+  const shown = await bestow('outbox', 'show', reference);
+  assert.match(shown.stdout, /^link +http/m);
+  assert.deepEqual(await seen(), [{ actor_kind: 'operator', target: gift_id }]);
+});
+
+test('requests are listed by their status', async () => {
+  await untilLogged(service, organization, 'sandbox', 2);
+  const { stdout } = await bestow('request', 'list', ...ofSandbox(), '--status', '4xx', '--json');
+  const [request, ...more] = JSON.parse(stdout);
+  assert.deepEqual([request.status, request.error_code, more], [404, 'resource_missing', []]);
+  const shown = await bestow('request', request.request_id);
+  assert.match(shown.stdout, /^request +req_/);
+});
+
+test('a table that is wider than the terminal becomes one block a row', (t) => {
+  const { isTTY, columns } = process.stdout;
+  t.after(() => Object.assign(process.stdout, { isTTY, columns }));
+  let printed = '';
+  t.mock.method(process.stdout, 'write', (text: unknown) => {
+    if (typeof text === 'string') printed += text;
+    return true;
+  });
+  const rows = [
+    { state: 'sent', name: 'A long name' },
+    { state: 'opened', name: 'B' },
+  ];
+  for (const width of [19, 18]) {
+    Object.assign(process.stdout, { isTTY: true, columns: width });
+    printMany({}, rows, (row) => row);
+  }
+  const blocks = 'state  sent\nname   A long name\n\nstate  opened\nname   B\n';
+  assert.equal(printed, `state   name\nsent    A long name\nopened  B\n${blocks}`);
+});
