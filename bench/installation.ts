@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { checkTables } from '../reliability/checker/check-tables.ts';
-import { verifyLedger } from '../server/src/core/balances/verify-ledger.ts';
+import { verifyLedger } from '../server/src/capabilities/seals/verify-ledger.ts';
 import type { Environment } from '../server/src/platform/base/environment.ts';
 import { type ConnectionTarget, connectDatabase } from '../server/src/platform/database/connections.ts';
 import { migrate } from '../server/src/platform/database/migrate.ts';

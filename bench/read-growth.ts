@@ -1,4 +1,4 @@
-import { verifyLedger } from '../server/src/core/balances/verify-ledger.ts';
+import { verifyLedger } from '../server/src/capabilities/seals/verify-ledger.ts';
 import { type GiftSearch, searchGifts } from '../server/src/core/gifts/search-gifts.ts';
 import { encodeId } from '../server/src/platform/base/ids.ts';
 import { connectDatabase } from '../server/src/platform/database/connections.ts';

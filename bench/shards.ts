@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { verifyLedger } from '../server/src/core/balances/verify-ledger.ts';
+import { verifyLedger } from '../server/src/capabilities/seals/verify-ledger.ts';
 import { type ConnectionTarget, connectDatabase } from '../server/src/platform/database/connections.ts';
 import { createRouter, type Router } from '../server/test/harness/router.ts';
 import { startShards } from '../server/test/harness/shards.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCheckpoint } from '../../server/src/capabilities/seals/checkpoint.ts';
 import { sealChains } from '../../server/src/capabilities/seals/seal-chains.ts';
-import { verifyLedger } from '../../server/src/core/balances/verify-ledger.ts';
+import { verifyLedger } from '../../server/src/capabilities/seals/verify-ledger.ts';
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { openForFile } from '../../server/test/harness/open-for-file.ts';
 import { LINK_SECRET, startTestService, type TestOrganization } from '../../server/test/harness/test-service.ts';

@@ -2,9 +2,9 @@ import { exportLinks } from '../../src/capabilities/gift-files/export-links.ts';
 import { cancelBatch, resumeBatch, startBatch } from '../../src/capabilities/gift-files/start-batch.ts';
 import { createBatch, storeRows } from '../../src/capabilities/gift-files/store-rows.ts';
 import { setStopped } from '../../src/capabilities/gift-files/work-queries.ts';
-import type { Deps } from '../../src/core/deps.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';
+import type { AllDeps } from '../../src/surfaces/deps.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
 import type { TestOrganization } from './test-service.ts';
 
@@ -20,7 +20,7 @@ const asAdmin = ({ memberId }: TestOrganization): MemberActor => ({
 });
 
 /** Stores a draft of one gift. */
-async function draft(deps: Deps, organization: TestOrganization): Promise<string> {
+async function draft(deps: AllDeps, organization: TestOrganization): Promise<string> {
   const scope = scopeOf(organization);
   const actor = asAdmin(organization);
   const id = await createBatch(deps, scope, { formId: deps.ids.next(), name: 'people.csv', rows: 1, actor });
@@ -29,7 +29,7 @@ async function draft(deps: Deps, organization: TestOrganization): Promise<string
   return id;
 }
 
-const start = (deps: Deps, organization: TestOrganization, actor: Actor, id: string) =>
+const start = (deps: AllDeps, organization: TestOrganization, actor: Actor, id: string) =>
   startBatch(deps, scopeOf(organization), {
     ...{ batchId: uuid(id), amountCents: 2500, acceptsDuplicates: false },
     actor: actor as MemberActor,

@@ -3,9 +3,9 @@ import { selectDomain } from '../../src/capabilities/brands/domain-queries.ts';
 import { addDomain, checkDomain, removeDomain } from '../../src/capabilities/brands/sender-domain.ts';
 import { setBrand } from '../../src/capabilities/brands/set-brand.ts';
 import { setLogo } from '../../src/capabilities/brands/set-logo.ts';
-import type { Deps } from '../../src/core/deps.ts';
 import type { Action } from '../../src/platform/audit/actions.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
+import type { AllDeps } from '../../src/surfaces/deps.ts';
 import { type AuditedAct, ofOrganization } from './audited-member-acts.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
@@ -19,7 +19,7 @@ export const BRAND = {
 export const picture = (width: number, height: number, color = '#1f5fa8') =>
   sharp({ create: { width, height, channels: 4, background: color } });
 
-const addLogo = async (deps: Deps, { organizationUuid }: TestOrganization, actor: Actor) => {
+const addLogo = async (deps: AllDeps, { organizationUuid }: TestOrganization, actor: Actor) => {
   const file = (await picture(300, 100).png().toBuffer()).toString('base64');
   await setLogo(deps, { organizationId: organizationUuid, file, actor });
 };
@@ -27,7 +27,7 @@ const addLogo = async (deps: Deps, { organizationUuid }: TestOrganization, actor
 const ADDRESS = 'gifts@acme.example';
 
 /** With DNS that has every record. */
-const withDns = (deps: Deps, { organizationUuid }: TestOrganization): Deps => ({
+const withDns = (deps: AllDeps, { organizationUuid }: TestOrganization): AllDeps => ({
   ...deps,
   config: { ...deps.config, senderDomainSpf: 'include:mail.example' },
   async resolveTxt(name) {
@@ -37,10 +37,10 @@ const withDns = (deps: Deps, { organizationUuid }: TestOrganization): Deps => ({
   },
 });
 
-const addSender = async (deps: Deps, organization: TestOrganization, actor: Actor) =>
+const addSender = async (deps: AllDeps, organization: TestOrganization, actor: Actor) =>
   addDomain(withDns(deps, organization), { organizationId: organization.organizationUuid, address: ADDRESS, actor });
 
-const withSender = async (deps: Deps, organization: TestOrganization) => {
+const withSender = async (deps: AllDeps, organization: TestOrganization) => {
   await addSender(deps, organization, OPERATOR);
   return undefined;
 };

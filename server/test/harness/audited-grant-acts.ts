@@ -3,21 +3,21 @@ import { NO_LIMITS } from '../../src/capabilities/grants/grant.ts';
 import { replaceToken } from '../../src/capabilities/grants/replace-token.ts';
 import { revokeGrant } from '../../src/capabilities/grants/revoke-grant.ts';
 import { setLimits } from '../../src/capabilities/grants/set-limits.ts';
-import type { Deps } from '../../src/core/deps.ts';
 import type { Action } from '../../src/platform/audit/actions.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
+import type { AllDeps } from '../../src/surfaces/deps.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
 
-const create = (deps: Deps, { organizationId }: TestOrganization, actor: Actor) =>
+const create = (deps: AllDeps, { organizationId }: TestOrganization, actor: Actor) =>
   createGrant(deps, {
     ...{ organizationId, environment: 'live', name: 'Assistant', expiresAt: undefined, actor },
     terms: { permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false, categories: null },
     limits: { ...NO_LIMITS, order: 5_000, day: 20_000, ask_above: 2_000 },
   });
 
-const prepare = async (deps: Deps, organization: TestOrganization) =>
+const prepare = async (deps: AllDeps, organization: TestOrganization) =>
   (await create(deps, organization, OPERATOR)).grant_id;
 
 /** The acts on grants of agents. */

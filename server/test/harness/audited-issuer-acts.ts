@@ -1,25 +1,25 @@
 import { addIssuer, removeIssuer } from '../../src/capabilities/issuers/change-issuers.ts';
 import { releaseCodes, setCodesAside } from '../../src/capabilities/issuers/own-codes/set-codes-aside.ts';
 import { uploadCodes } from '../../src/capabilities/issuers/own-codes/upload-codes.ts';
-import type { Deps } from '../../src/core/deps.ts';
 import * as queries from '../../src/core/gifts/claim-queries.ts';
 import { undoClaim } from '../../src/core/gifts/undo-claim.ts';
-import { recordReveal } from '../../src/core/issuer/record-reveal.ts';
+import { recordReveal } from '../../src/core/redemption/record-reveal.ts';
 import { reopenCard } from '../../src/core/redemption/reopen-card.ts';
 import type { Action } from '../../src/platform/audit/actions.ts';
 import { admitted, parametersOf } from '../../src/platform/authentication/caller.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId, encodeId } from '../../src/platform/base/ids.ts';
+import type { AllDeps } from '../../src/surfaces/deps.ts';
 import { emailGift, linkGift } from './api-client.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
 
-const add = (deps: Deps, { organizationUuid }: TestOrganization, actor: Actor) =>
+const add = (deps: AllDeps, { organizationUuid }: TestOrganization, actor: Actor) =>
   addIssuer(deps, { organizationId: organizationUuid, categoryId: 'books', kind: 'codes', settings: {}, actor });
 
 /** Begins the claim of a gift, whose card the issuer never makes. */
-async function beginClaim(deps: Deps, organization: TestOrganization): Promise<string> {
+async function beginClaim(deps: AllDeps, organization: TestOrganization): Promise<string> {
   const { issuer_id } = await add(deps, organization, OPERATOR);
   const { body } = await organization.live.order([linkGift()]);
   const giftId: string = body.gifts[0].gift_id;

@@ -1,4 +1,3 @@
-import type { Deps } from '../../src/core/deps.ts';
 import { activateMember } from '../../src/core/organizations/activate-member.ts';
 import { addMember } from '../../src/core/organizations/add-member.ts';
 import { answerInvitation } from '../../src/core/organizations/answer-invitation.ts';
@@ -9,6 +8,7 @@ import { setSecondFactorPolicy } from '../../src/core/organizations/set-second-f
 import type { Action } from '../../src/platform/audit/actions.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import type { Environment } from '../../src/platform/base/environment.ts';
+import type { AllDeps } from '../../src/surfaces/deps.ts';
 import { eraseMember } from '../../src/surfaces/portal/sign-in/erase-member.ts';
 import { resetSignIn } from '../../src/surfaces/portal/sign-in/reset-sign-in.ts';
 import { memberOf } from './audit-log.ts';
@@ -18,8 +18,8 @@ import type { TestOrganization } from './test-service.ts';
 /** An act and its event in the audit log. */
 export interface AuditedAct {
   /** Prepares the act; its id is passed to the act. */
-  prepare?(deps: Deps, organization: TestOrganization): Promise<string | undefined>;
-  act(deps: Deps, organization: TestOrganization, actor: Actor, prepared: string): Promise<unknown>;
+  prepare?(deps: AllDeps, organization: TestOrganization): Promise<string | undefined>;
+  act(deps: AllDeps, organization: TestOrganization, actor: Actor, prepared: string): Promise<unknown>;
   /** The changed id: `prepared`, the organization's, a prefix, or undefined. */
   target: 'prepared' | 'organization' | `${string}_` | null;
   environment: Environment | null;
@@ -37,12 +37,12 @@ export const ofOrganization = { target: null, environment: null } as const;
 
 const BOB = 'bob@example.com';
 
-async function addColleague(deps: Deps, { organizationId }: TestOrganization, role: 'admin' | 'member') {
+async function addColleague(deps: AllDeps, { organizationId }: TestOrganization, role: 'admin' | 'member') {
   const added = await addMember(deps, { organizationId, email: BOB, role, actor: OPERATOR });
   return added.member_id;
 }
 
-async function addPerson({ database }: Deps, email: string): Promise<string> {
+async function addPerson({ database }: AllDeps, email: string): Promise<string> {
   const text = `insert into portal.users (name, email, email_verified) values ('', $1, true)
     on conflict (email) do update set name = '' returning id`;
   return (await database.home.query(text, [email])).rows[0].id;
@@ -51,13 +51,13 @@ async function addPerson({ database }: Deps, email: string): Promise<string> {
 const invite: AuditedAct['act'] = (deps, { organizationId }, actor) =>
   addMember(deps, { organizationId, email: BOB, role: 'admin', actor });
 
-async function inviteFirst(deps: Deps, organization: TestOrganization) {
+async function inviteFirst(deps: AllDeps, organization: TestOrganization) {
   const { organizationId } = organization;
   const actor = memberOf(organization);
   return (await addMember(deps, { organizationId, email: BOB, role: 'admin', actor })).member_id;
 }
 
-const answer = (deps: Deps, organizationId: string, isAccepted: boolean) =>
+const answer = (deps: AllDeps, organizationId: string, isAccepted: boolean) =>
   answerInvitation(deps, { organizationId, email: BOB, address: '203.0.113.7', isAccepted });
 
 type MemberAction = Extract<

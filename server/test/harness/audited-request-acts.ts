@@ -6,12 +6,12 @@ import {
 import { claimRequest } from '../../src/capabilities/gift-requests/queries.ts';
 import { requestGift } from '../../src/capabilities/gift-requests/request-gift.ts';
 import { setRequestPolicy } from '../../src/capabilities/gift-requests/set-request-policy.ts';
-import type { Deps } from '../../src/core/deps.ts';
 import { memberBuyer } from '../../src/core/orders/buyer.ts';
 import { placeOrder } from '../../src/core/orders/place-order.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId, encodeId } from '../../src/platform/base/ids.ts';
 import { LOWEST } from '../../src/platform/paging/read-page.ts';
+import type { AllDeps } from '../../src/surfaces/deps.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
 import type { TestOrganization } from './test-service.ts';
 
@@ -22,7 +22,7 @@ const scopeOf = ({ organizationUuid: organizationId }: TestOrganization) =>
 const gift = { amount: 2500, category: 'coffee', delivery: { method: 'link' } } as const;
 
 /** Asks for a gift as this person; returns the request's id. */
-async function ask(deps: Deps, organization: TestOrganization, actor: Actor): Promise<string> {
+async function ask(deps: AllDeps, organization: TestOrganization, actor: Actor): Promise<string> {
   const asked = { formId: deps.ids.next(), gift, actor: actor as MemberActor, organizationName: 'Acme' };
   return encodeId('request', await requestGift(deps, scopeOf(organization), asked));
 }
@@ -33,7 +33,11 @@ const asAdmin = ({ memberId }: TestOrganization): MemberActor => ({
 });
 
 const decided = (
-  act: (deps: Deps, scope: ReturnType<typeof scopeOf>, decision: Parameters<typeof approveRequest>[2]) => Promise<void>,
+  act: (
+    deps: AllDeps,
+    scope: ReturnType<typeof scopeOf>,
+    decision: Parameters<typeof approveRequest>[2],
+  ) => Promise<void>,
   sentence: string,
 ): AuditedAct => ({
   prepare: (deps, organization) => ask(deps, organization, asAdmin(organization)),

@@ -2,11 +2,11 @@ import { addEndpoint } from '../../src/capabilities/webhooks/add-endpoint.ts';
 import { editEndpoint, removeEndpoint } from '../../src/capabilities/webhooks/edit-endpoint.ts';
 import { enableEndpoint } from '../../src/capabilities/webhooks/enable-endpoint.ts';
 import { rotateSecret } from '../../src/capabilities/webhooks/rotate-secret.ts';
-import type { Deps } from '../../src/core/deps.ts';
 import type { Action } from '../../src/platform/audit/actions.ts';
 import { admitted } from '../../src/platform/authentication/caller.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId, encodeId } from '../../src/platform/base/ids.ts';
+import type { AllDeps } from '../../src/surfaces/deps.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
@@ -14,14 +14,14 @@ import type { TestOrganization } from './test-service.ts';
 const callerOf = ({ organizationUuid }: TestOrganization) =>
   admitted({ organizationId: organizationUuid, environment: 'live' });
 
-const add = (deps: Deps, organization: TestOrganization, actor: Actor) =>
+const add = (deps: AllDeps, organization: TestOrganization, actor: Actor) =>
   addEndpoint(deps, {
     caller: callerOf(organization),
     input: { url: 'https://shop.example/in?token=secret', description: null, types: null, isOrdered: false },
     actor,
   });
 
-const prepare = async (deps: Deps, organization: TestOrganization) =>
+const prepare = async (deps: AllDeps, organization: TestOrganization) =>
   encodeId('wh', (await add(deps, organization, OPERATOR)).endpoint.endpoint_id);
 
 const changeOf = (organization: TestOrganization, actor: Actor, id: string) => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { workOnBatch } from '../../src/capabilities/gift-files/work-on-batch.ts';
-import type { Deps } from '../../src/core/deps.ts';
 import type { Environment } from '../../src/platform/base/environment.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';
+import type { AllDeps } from '../../src/surfaces/deps.ts';
 import { workUntil } from './mail-server.ts';
 import type { PortalAnswer, PortalClient } from './portal-client.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
@@ -34,7 +34,7 @@ export interface Sender {
   // biome-ignore lint/suspicious/noExplicitAny: an answer
   settle(batchId: string): Promise<any>;
   /** Does the latest job's work here and now. */
-  work(batchId: string, deps?: Deps): Promise<void>;
+  work(batchId: string, deps?: AllDeps): Promise<void>;
 }
 
 export function createSender(
@@ -91,10 +91,10 @@ export function createSender(
 }
 
 /** Dependencies with which the process is killed after a query of a transaction, before its answer. */
-export function killedAfter(deps: Deps, query: number): { deps: Deps; isKilled(): boolean } {
+export function killedAfter(deps: AllDeps, query: number): { deps: AllDeps; isKilled(): boolean } {
   let queries = 0;
   let isKilled = false;
-  const killing = (database: Deps['database']['lanes'][number]) => ({
+  const killing = (database: AllDeps['database']['lanes'][number]) => ({
     ...database,
     pool: {
       async connect() {
@@ -121,6 +121,7 @@ export function killedAfter(deps: Deps, query: number): { deps: Deps; isKilled()
       },
     },
   });
-  const laneOf = (id: string) => killing(deps.database.laneOf(id)) as unknown as ReturnType<Deps['database']['laneOf']>;
+  const laneOf = (id: string) =>
+    killing(deps.database.laneOf(id)) as unknown as ReturnType<AllDeps['database']['laneOf']>;
   return { deps: { ...deps, database: { ...deps.database, laneOf } }, isKilled: () => isKilled };
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Deps } from '../../src/core/deps.ts';
 import { announceExpiry } from '../../src/core/gifts/announce-expiry.ts';
 import { expireGifts } from '../../src/core/gifts/expire-gifts.ts';
 import { holdGift } from '../../src/core/gifts/hold-gift.ts';
 import { setProgram } from '../../src/core/organizations/set-program.ts';
 import { BestowError } from '../../src/platform/base/errors.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';
+import type { AllDeps } from '../../src/surfaces/deps.ts';
 import { type ApiClient, emailGift, linkGift } from './api-client.ts';
 import { balanceOf } from './ledger.ts';
 import { OPERATOR } from './operator.ts';
@@ -17,7 +17,7 @@ export const FUNDS = 1_000_000;
 /** A process of the service: its API, and the acts of its jobs and of the operator. */
 export interface Caller {
   api(key: string): ApiClient;
-  deps: Deps;
+  deps: AllDeps;
 }
 
 type Processes = readonly [Caller, Caller];

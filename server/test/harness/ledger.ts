@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkTables } from '../../../reliability/checker/check-tables.ts';
-import { verifyLedger } from '../../src/core/balances/verify-ledger.ts';
+import { verifyLedger } from '../../src/capabilities/seals/verify-ledger.ts';
 import type { Environment } from '../../src/platform/base/environment.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 

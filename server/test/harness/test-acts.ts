@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { addFunds } from '../../src/core/balances/change-balance.ts';
-import type { Deps } from '../../src/core/deps.ts';
 import { createKey } from '../../src/core/keys/create-key.ts';
 import { createOrganization } from '../../src/core/organizations/create-organization.ts';
 import { createSandbox } from '../../src/core/sandbox/create-sandbox.ts';
@@ -9,12 +8,13 @@ import type { Environment } from '../../src/platform/base/environment.ts';
 import { createIdGenerator, decodeId } from '../../src/platform/base/ids.ts';
 import { OperatorError } from '../../src/platform/base/operator-error.ts';
 import { openConnections } from '../../src/platform/database/connect-shards.ts';
+import type { AllDeps } from '../../src/surfaces/deps.ts';
 import { endWithTest } from './end-with-test.ts';
 import { OPERATOR } from './operator.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase } from './test-database.ts';
 
-type ActDeps = Pick<Deps, 'database' | 'ids' | 'log' | 'tracer'> & { clock: TestClock };
+type ActDeps = Pick<AllDeps, 'database' | 'ids' | 'log' | 'tracer'> & { clock: TestClock };
 
 export interface TestActs {
   deps: ActDeps;

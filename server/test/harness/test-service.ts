@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import { addFunds } from '../../src/core/balances/change-balance.ts';
 import { addCategory } from '../../src/core/catalog/add-category.ts';
-import type { Deps } from '../../src/core/deps.ts';
 import { issueKey } from '../../src/core/keys/issue-key.ts';
 import { addMember } from '../../src/core/organizations/add-member.ts';
 import { createOrganization } from '../../src/core/organizations/create-organization.ts';
@@ -14,6 +13,7 @@ import { type Config, readConfig } from '../../src/platform/configuration/config
 import { serversOf } from '../../src/platform/database/connect-shards.ts';
 import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
 import { inOrganization } from '../../src/platform/database/in-organization.ts';
+import type { AllDeps } from '../../src/surfaces/deps.ts';
 import { createService, type Service } from '../../src/surfaces/process/serve.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { endWithTest } from './end-with-test.ts';
@@ -175,7 +175,7 @@ async function openSql(target: ConnectionTarget, shards: ConnectionTarget[], hom
 }
 
 async function createTestOrganization(
-  deps: Deps,
+  deps: AllDeps,
   url: string,
   cents: Partial<Record<Environment, number>>,
 ): Promise<TestOrganization> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { verifyLedger } from '../../src/core/balances/verify-ledger.ts';
+import { verifyLedger } from '../../src/capabilities/seals/verify-ledger.ts';
 import { addCategory } from '../../src/core/catalog/add-category.ts';
 import { importKey } from '../../src/core/keys/import-key.ts';
 import { revokeKey } from '../../src/core/keys/revoke-key.ts';

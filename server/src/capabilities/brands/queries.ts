@@ -1,13 +1,5 @@
-import type { Brand, Face } from '../../core/face/face.ts';
+import type { Brand } from '../../core/face/face.ts';
 import { statement } from '../../platform/database/statement.ts';
-
-const columns =
-  'organization_id, color, text_color, footer, sender_name, reply_to, subject, logo_hash, logo_width, logo_height';
-
-export const selectBrand = statement<[organizationId: string], Face>(
-  'brands.select',
-  `select ${columns} from brands where organization_id = $1`,
-);
 
 type Values = [
   color: string | null,

@@ -1,8 +1,14 @@
 import { Resolver } from 'node:dns/promises';
+import type { Deps } from '../../core/deps.ts';
 import { within } from '../../platform/base/within.ts';
 
 /** Returns the texts of a name. @throws if DNS does not answer */
 export type ResolveTxt = (name: string) => Promise<string[]>;
+
+export interface DomainDeps extends Deps {
+  /** Asks DNS. */
+  resolveTxt: ResolveTxt;
+}
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;

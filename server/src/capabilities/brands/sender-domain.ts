@@ -7,8 +7,9 @@ import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import * as queries from './domain-queries.ts';
 import { isComplete, isDenied, type RecordState, readRecords, wantedRecords } from './domain-records.ts';
+import type { DomainDeps } from './resolve-txt.ts';
 
-type DomainDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'log' | 'resolveTxt' | 'seal'>;
+type CheckDeps = Pick<DomainDeps, 'clock' | 'config' | 'database' | 'ids' | 'log' | 'resolveTxt' | 'seal'>;
 
 interface Change {
   /** UUID. */
@@ -47,7 +48,7 @@ function requireSpf({ config }: Pick<Deps, 'config'>): string {
  * @throws OperatorError if own domains are off, the organization has one, or the domain is the service's
  */
 export async function addDomain(
-  deps: DomainDeps,
+  deps: CheckDeps,
   { organizationId, actor, address }: Change & { address: string },
 ): Promise<void> {
   const { clock, config, database, seal } = deps;
@@ -78,7 +79,7 @@ export async function addDomain(
  *
  * @throws OperatorError if there is no domain, or another organization has verified it
  */
-export async function checkDomain(deps: DomainDeps, { organizationId, actor }: Change): Promise<void> {
+export async function checkDomain(deps: CheckDeps, { organizationId, actor }: Change): Promise<void> {
   requireSpf(deps);
   const [row] = await queries.selectDomain(deps.database.pool, [organizationId]);
   if (row === undefined) throw new OperatorError('The organization has no sender domain.');
@@ -86,7 +87,7 @@ export async function checkDomain(deps: DomainDeps, { organizationId, actor }: C
     throw new OperatorError(`Another organization sends from ${row.domain}. It must remove the domain first.`);
 }
 
-async function check(deps: DomainDeps, row: queries.SenderDomainRow, actor?: Actor): Promise<'checked' | 'taken'> {
+async function check(deps: CheckDeps, row: queries.SenderDomainRow, actor?: Actor): Promise<'checked' | 'taken'> {
   const { clock, database } = deps;
   const { organization_id: organizationId, domain, selector, public_key: publicKey } = row;
   const records = await readRecords(deps.resolveTxt, { domain, selector, publicKey, spf: requireSpf(deps) });
@@ -126,7 +127,7 @@ async function release({ database }: Pick<Deps, 'database'>, domain: string, org
 }
 
 /** Emails come from the service's address from now on. @throws OperatorError if there is no domain */
-export async function removeDomain(deps: DomainDeps, { organizationId, actor }: Change): Promise<void> {
+export async function removeDomain(deps: CheckDeps, { organizationId, actor }: Change): Promise<void> {
   const removed = await inOrganization(deps.database, organizationId, async (client) => {
     const [row] = await queries.deleteDomain(client, [organizationId]);
     if (row === undefined) throw new OperatorError('The organization has no sender domain.');
@@ -155,7 +156,7 @@ export async function showDomain(
 }
 
 /** Checks every domain once a day. */
-export async function checkDomains(deps: DomainDeps): Promise<void> {
+export async function checkDomains(deps: CheckDeps): Promise<void> {
   if (deps.config.senderDomainSpf === undefined) return;
   const due = new Date(deps.clock.now() - DAY_MS);
   for (const row of await queries.selectDueDomains(deps.database.shards, [due, MAX_DOMAINS])) await check(deps, row);

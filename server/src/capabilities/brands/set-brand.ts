@@ -1,12 +1,13 @@
 import type { Deps } from '../../core/deps.ts';
 import { contrast, LEAST_CONTRAST } from '../../core/face/contrast.ts';
-import { type Brand, type Face, logoOf, type ShownLogo } from '../../core/face/face.ts';
+import { type Brand, logoOf, type ShownLogo } from '../../core/face/face.ts';
+import { findFace } from '../../core/face/find-face.ts';
 import { refuseLostLetters } from '../../platform/api/lost-letters.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
-import { selectBrand, upsertBrand } from './queries.ts';
+import { upsertBrand } from './queries.ts';
 
 const COLOR = /^#[0-9a-f]{6}$/;
 const LINE = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u;
@@ -48,17 +49,6 @@ export async function showBrand(deps: Pick<Deps, 'database'>, organizationId: st
   const logo = logoOf({ organization_id, logo_hash, logo_width, logo_height });
   return { ...brand, contrast: ratioOf(brand), logo: logo ?? null };
 }
-
-/** The organization's face, which may be empty. */
-export async function findFace({ database }: Pick<Deps, 'database'>, organizationId: string): Promise<Face> {
-  const [face] = await selectBrand(database.pool, [organizationId]);
-  return face ?? { ...nothing, organization_id: organizationId };
-}
-
-const nothing = {
-  ...{ color: null, text_color: null, footer: null, sender_name: null, reply_to: null, subject: null },
-  ...{ logo_hash: null, logo_width: null, logo_height: null },
-};
 
 /** Rounded down, so that a pair below the least contrast never seems to have it. */
 const ratioOf = ({ color, text_color }: Pick<Brand, 'color' | 'text_color'>): number | null =>

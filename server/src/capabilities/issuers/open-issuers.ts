@@ -1,16 +1,9 @@
 import type { ChosenIssuer } from '../../core/issuer/chosen-issuer.ts';
-import type { Issuer, LocalIssuer } from '../../core/issuer/port.ts';
+import type { Issuer, Issuers } from '../../core/issuer/port.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import type { AdapterDeps, Adapters } from './adapter.ts';
 import { adapters as every } from './adapters.ts';
 import { simulatedIssuer } from './simulated/simulated-issuer.ts';
-
-export interface Issuers {
-  /** Of the sandbox, and of organizations without a choice. */
-  simulated: LocalIssuer;
-  /** The issuer of a row; the simulated one without a row. @throws if its settings cannot be read */
-  open(organizationId: string, chosen: ChosenIssuer | null): Promise<Issuer>;
-}
 
 /** Issuers that are ready, by the sealed text of their settings, which differs each time they are sealed. */
 const MAX_OPEN = 1_000;

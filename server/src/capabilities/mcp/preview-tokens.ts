@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Deps } from '../../core/deps.ts';
 import { deriveKey } from '../../platform/base/derive-key.ts';
 import { fingerprintOf } from '../../platform/base/fingerprint.ts';
 import type { Scope } from '../../platform/base/principal.ts';
@@ -16,11 +17,16 @@ interface Previewed {
  * Tokens that show that an order was previewed. A token is signed and not stored, is bound to the API key and those
  * that replace it, the environment and the exact body, and is the order's idempotency key.
  */
-export interface PreviewTokens {
+interface PreviewTokens {
   /** Each call returns another token, so that the same order can be placed twice on purpose. */
   sign(previewed: Previewed, expiresAtMs: number): string;
   /** Returns whether the token belongs to this key and body. */
   check(token: string, previewed: Previewed, nowMs: number): 'valid' | 'expired' | 'foreign';
+}
+
+export interface PreviewDeps extends Deps {
+  /** Show that an agent previewed an order. */
+  previewTokens: PreviewTokens;
 }
 
 const PREFIX = 'preview_';

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type { Deps } from '../../core/deps.ts';
+import type { PortalDeps } from '../../core/portal-access/session.ts';
 import { PERMISSIONS, type Permission } from '../../platform/authentication/permissions.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';
@@ -39,6 +40,10 @@ export interface Assistants {
   agree(browser: Browser, connectionId: string, grant: NewGrant): Promise<string>;
   /** Returns where the browser goes on. @throws BestowError `not_found` */
   decline(browser: Browser, connectionId: string): Promise<string>;
+}
+
+export interface AssistantDeps extends PortalDeps {
+  assistants: Assistants;
 }
 
 /** A year: someone looks at each assistant from time to time. */

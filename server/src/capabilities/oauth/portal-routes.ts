@@ -3,9 +3,9 @@ import { readParameter } from '../../core/portal-access/list-schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { nullable } from '../../platform/api/schema.ts';
 import { PERMISSIONS } from '../../platform/authentication/permissions.ts';
-import type { PortalDeps } from '../../surfaces/portal/sign-in/sign-in.ts';
 import { NO_LIMITS } from '../grants/grant.ts';
 import { grantBody, Preset, presets } from '../grants/portal-schema.ts';
+import type { AssistantDeps } from './assistants.ts';
 
 const Permission = Type.Enum([...PERMISSIONS]);
 
@@ -24,7 +24,7 @@ const GoOn = Type.Object({ redirect_to: Type.String({ description: 'Where the br
 const PATH = '/connections/{connection_id}';
 
 /** The sign-in of an assistant, as its person sees it (docs/agents.md). */
-export function connectionRoutes(register: Register, deps: PortalDeps): void {
+export function connectionRoutes(register: Register, deps: AssistantDeps): void {
   const { assistants } = deps;
   register(
     {

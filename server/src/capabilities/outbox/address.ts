@@ -1,7 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Deps } from '../../core/deps.ts';
 import { deriveKey } from '../../platform/base/derive-key.ts';
 
 const TOKEN_BYTES = 18;
+
+export interface OutboxPathDeps extends Deps {
+  /** The secret path of the outbox page. */
+  outboxPath: string;
+}
 
 /** The path of the outbox page, with a token that only readers of the link secret know. */
 export function outboxPath([secret]: readonly string[]): string {

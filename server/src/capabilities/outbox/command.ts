@@ -7,7 +7,7 @@ import { type CommandDeps, withDatabase, withDataDir } from '../../core/command-
 import type { ComposeDeps } from '../../core/delivery/compose-message.ts';
 import type { Deps } from '../../core/deps.ts';
 import { recordLinkShown } from '../../core/gifts/record-link-shown.ts';
-import { createLinks } from '../../core/redemption/links.ts';
+import { createLinks } from '../../core/links/links.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { addressOfServer } from '../../platform/configuration/server-address.ts';

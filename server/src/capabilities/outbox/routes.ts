@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mailArtworkUrl } from '../../core/catalog/artwork.ts';
-import type { Deps } from '../../core/deps.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { isLoopback } from '../../platform/base/loopback.ts';
 import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
 import { htmlReply, measuredMailPolicy, scriptedPolicy } from '../../platform/pages/html-reply.ts';
+import type { OutboxPathDeps } from './address.ts';
 import { isOutboxPath } from './address.ts';
 import { isFiltered, isShown, readFilters } from './filters.ts';
 import { findOutboxMessage, listOutbox, type OutboxMessage } from './outbox.ts';
@@ -32,7 +32,7 @@ function isFromThisMachine({ headers, raw }: FastifyRequest): boolean {
 }
 
 /** The outbox, for developers. Its messages contain gift links and sign-in codes. */
-export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
+export function outboxRoutes(app: FastifyInstance, deps: OutboxPathDeps): void {
   if (!hasOutboxPage(deps.config, deps.publicUrl())) return;
 
   outboxScript.register(app);

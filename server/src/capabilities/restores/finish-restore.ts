@@ -1,4 +1,3 @@
-import type { Deps } from '../../core/deps.ts';
 import { listOrganizations } from '../../core/organizations/list-organizations.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
@@ -8,11 +7,12 @@ import { UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { setCodesAside } from '../issuers/own-codes/set-codes-aside.ts';
 import { sealChains } from '../seals/seal-chains.ts';
+import type { StripeDeps } from '../stripe/open-stripe.ts';
 import { bookMissedEvents } from '../topups/reconcile.ts';
 import { findLostCards, type LostCards } from './find-lost-cards.ts';
 import * as queries from './queries.ts';
 
-type FinishDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'issuers' | 'log' | 'stripe' | 'tracer'>;
+type FinishDeps = Pick<StripeDeps, 'clock' | 'config' | 'database' | 'ids' | 'issuers' | 'log' | 'stripe' | 'tracer'>;
 
 /** What was done, and what a person must look at. */
 export interface FinishedRestore extends LostCards {

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import type { Deps } from '../../core/deps.ts';
 import { deriveKey } from '../../platform/base/derive-key.ts';
 
 // An Ed25519 key in DER is a fixed beginning and 32 bytes.
@@ -22,6 +23,11 @@ export interface CheckpointKeys {
   all: readonly CheckpointKey[];
   /** Signs with the current key. */
   sign(text: Buffer): Buffer;
+}
+
+export interface CheckpointDeps extends Deps {
+  /** Sign the checkpoints of ledgers. */
+  checkpointKeys: CheckpointKeys;
 }
 
 /**

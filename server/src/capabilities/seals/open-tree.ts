@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
-import type { Deps } from '../../core/deps.ts';
 import { type Caller, parametersOf, requireAdmitted } from '../../platform/authentication/caller.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { CheckpointDeps } from './checkpoint-keys.ts';
 import { peaksOf } from './merkle-tree.ts';
 import { originOf, signNote } from './note.ts';
 import { readRoots, type StoredTree } from './read-tree.ts';
 import { countBelow, selectTree, selectUnsealedExists } from './tree-queries.ts';
 
-export type TreeDeps = Pick<Deps, 'checkpointKeys' | 'database'>;
+export type TreeDeps = Pick<CheckpointDeps, 'checkpointKeys' | 'database'>;
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -49,7 +49,7 @@ export const openTree = <Result>(
 
 /** Signs the root that the tree had at a size. @param more further lines to sign */
 export async function signCheckpoint(
-  { checkpointKeys }: Pick<Deps, 'checkpointKeys'>,
+  { checkpointKeys }: Pick<CheckpointDeps, 'checkpointKeys'>,
   tree: OpenTree,
   size: number,
   more: readonly string[] = [],

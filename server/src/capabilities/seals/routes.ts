@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Deps } from '../../core/deps.ts';
 import type { AddRoute } from '../../platform/api/operation.ts';
 import { refTo } from '../../platform/api/schema.ts';
 import { callerOf } from '../../platform/authentication/caller.ts';
 import { invalid, readText, text } from '../../platform/paging/list-filters.ts';
+import type { CheckpointDeps } from './checkpoint-keys.ts';
 import { publishKeys } from './checkpoint-keys.ts';
 import { proveConsistency, proveEntry, showCheckpoint } from './prove-ledger.ts';
 import { LedgerCheckpoint, LedgerProof } from './schema.ts';
@@ -14,7 +14,7 @@ const root = 'nlWjS5yfVfW7aHP0Hg8m5ZJVuVb6XMsLMMexTyLBsjI=';
 const note = `${origin}\n12\n${root}\n\n\u2014 ${origin} ${'A'.repeat(91)}=\n`;
 
 /** The proofs of the ledger, and the keys that sign them. */
-export function ledgerRoutes(app: FastifyInstance, addRoute: AddRoute, deps: Deps): void {
+export function ledgerRoutes(app: FastifyInstance, addRoute: AddRoute, deps: CheckpointDeps): void {
   addRoute(
     {
       method: 'GET',
@@ -45,7 +45,7 @@ export function ledgerRoutes(app: FastifyInstance, addRoute: AddRoute, deps: Dep
   );
 }
 
-function addProofRoute(addRoute: AddRoute, deps: Deps): void {
+function addProofRoute(addRoute: AddRoute, deps: CheckpointDeps): void {
   addRoute(
     {
       method: 'GET',

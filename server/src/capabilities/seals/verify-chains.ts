@@ -43,7 +43,7 @@ interface SealReport {
 }
 
 /** What all chains of the kind are checked by; `client` is in a transaction on one snapshot. */
-export interface SealVerifier {
+interface SealVerifier {
   verify(client: PoolClient): Promise<void>;
   /** Returns what was found on all shards. */
   report(): SealReport;

@@ -1,13 +1,13 @@
 import { lockBalance } from '../../core/balances/lock-balance.ts';
-import type { Deps } from '../../core/deps.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { StripeDeps } from '../stripe/open-stripe.ts';
 import { listCards } from './payment-methods.ts';
 import { type RuleRow, selectRule, setRule, setWakingBalance, switchRuleOff } from './rule-queries.ts';
 
-type RuleDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'publicUrl' | 'stripe'>;
+type RuleDeps = Pick<StripeDeps, 'clock' | 'config' | 'database' | 'ids' | 'publicUrl' | 'stripe'>;
 
 interface Rule {
   thresholdCents: number;
@@ -19,7 +19,10 @@ interface Rule {
 }
 
 /** @param organizationId UUID */
-export async function findRule(deps: Pick<Deps, 'database'>, organizationId: string): Promise<RuleRow | undefined> {
+export async function findRule(
+  deps: Pick<StripeDeps, 'database'>,
+  organizationId: string,
+): Promise<RuleRow | undefined> {
   return (await selectRule(deps.database.pool, [organizationId]))[0];
 }
 

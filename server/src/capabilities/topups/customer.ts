@@ -1,14 +1,14 @@
-import type { Deps } from '../../core/deps.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { encodeId } from '../../platform/base/ids.ts';
+import type { StripeDeps } from '../stripe/open-stripe.ts';
 import { metadataOf } from './payer.ts';
 import * as queries from './queries.ts';
 import { requireStripe } from './require-stripe.ts';
 
-type CustomerDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'stripe'>;
+type CustomerDeps = Pick<StripeDeps, 'clock' | 'config' | 'database' | 'stripe'>;
 
 /** The organization's customer at Stripe; undefined before its first top-up. */
-export async function findCustomer({ database }: Pick<Deps, 'database'>, organizationId: string) {
+export async function findCustomer({ database }: Pick<StripeDeps, 'database'>, organizationId: string) {
   const [row] = await queries.selectCustomer(database.pool, [organizationId]);
   return row?.customer_id;
 }

@@ -1,12 +1,12 @@
-import type { Deps } from '../../core/deps.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
+import type { StripeDeps } from '../stripe/open-stripe.ts';
 import { findCustomer, requireCustomer } from './customer.ts';
 import { requireStripe } from './require-stripe.ts';
 import { selectRule, switchRuleOff } from './rule-queries.ts';
 import { returnUrls } from './start-checkout.ts';
 
-type MethodDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'publicUrl' | 'stripe'>;
+type MethodDeps = Pick<StripeDeps, 'clock' | 'config' | 'database' | 'publicUrl' | 'stripe'>;
 
 const MOST_CARDS = 20;
 

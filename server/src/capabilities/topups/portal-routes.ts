@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Deps } from '../../core/deps.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { nullable } from '../../platform/api/schema.ts';
+import type { StripeDeps } from '../stripe/open-stripe.ts';
 import { findRule, setAutomaticTopup } from './automatic-topup.ts';
 import { LARGEST_TOPUP_CENTS, SMALLEST_TOPUP_CENTS } from './fee.ts';
 import { listTopups } from './list-topups.ts';
@@ -31,7 +31,7 @@ const AutomaticTopupInput = Type.Object({
 });
 
 /** How organizations fund themselves (docs/topups.md). Without Stripe, each answers 404. */
-export function topupRoutes(register: Register, deps: Deps): void {
+export function topupRoutes(register: Register, deps: StripeDeps): void {
   register(
     {
       method: 'GET',
@@ -87,7 +87,7 @@ export function topupRoutes(register: Register, deps: Deps): void {
   addAutomaticRoute(register, deps);
 }
 
-function addPayRoutes(register: Register, deps: Deps): void {
+function addPayRoutes(register: Register, deps: StripeDeps): void {
   register(
     {
       method: 'POST',
@@ -117,7 +117,7 @@ function addPayRoutes(register: Register, deps: Deps): void {
   );
 }
 
-function addCardRoutes(register: Register, deps: Deps): void {
+function addCardRoutes(register: Register, deps: StripeDeps): void {
   register(
     {
       method: 'GET',
@@ -157,7 +157,7 @@ function addCardRoutes(register: Register, deps: Deps): void {
   );
 }
 
-function addAutomaticRoute(register: Register, deps: Deps): void {
+function addAutomaticRoute(register: Register, deps: StripeDeps): void {
   register(
     {
       method: 'PUT',

@@ -1,7 +1,6 @@
-import type { Deps } from '../../core/deps.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/configuration/config.ts';
-import type { StripeClient } from '../stripe/open-stripe.ts';
+import type { StripeClient, StripeDeps } from '../stripe/open-stripe.ts';
 
 interface Configured {
   client: StripeClient;
@@ -11,7 +10,7 @@ interface Configured {
 }
 
 /** @throws BestowError `not_found` if Stripe is not configured */
-export function requireStripe({ stripe, config }: Pick<Deps, 'stripe' | 'config'>): Configured {
+export function requireStripe({ stripe, config }: Pick<StripeDeps, 'stripe' | 'config'>): Configured {
   if (stripe === undefined || config.stripe === undefined) throw new BestowError('not_found');
   return { client: stripe, config: config.stripe, currency: config.currency.toLowerCase() };
 }

@@ -2,9 +2,9 @@ import type { PoolClient } from 'pg';
 import { legsOf } from '../../core/balances/accounts.ts';
 import { appendEntry } from '../../core/balances/append-entry.ts';
 import { collectOwed, giveBack, takeBack } from '../../core/balances/take-back.ts';
-import type { Deps } from '../../core/deps.ts';
 import { actorName } from '../../platform/base/actor.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { StripeDeps } from '../stripe/open-stripe.ts';
 import { amountWithFee } from './fee.ts';
 import { notifyOfTopup } from './notify-of-topup.ts';
 import { PROVIDER_ACTOR } from './payer.ts';
@@ -14,7 +14,7 @@ import { recordFailure } from './record-failure.ts';
 import { requireStripe } from './require-stripe.ts';
 import { forgetFailures, switchRuleOff } from './rule-queries.ts';
 
-export type SettleDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'log' | 'stripe' | 'tracer'>;
+export type SettleDeps = Pick<StripeDeps, 'clock' | 'config' | 'database' | 'ids' | 'log' | 'stripe' | 'tracer'>;
 
 /**
  * Makes the ledger follow a payment: credits it once, takes back each refund and dispute once, and gives back each that was

@@ -1,4 +1,4 @@
-import type { Deps } from '../../core/deps.ts';
+import type { StripeDeps } from '../stripe/open-stripe.ts';
 import { requireCustomer } from './customer.ts';
 import { requireStripe } from './require-stripe.ts';
 
@@ -16,7 +16,7 @@ export const hasBankTransfers = (currency: string): currency is keyof typeof tra
 
 /** The organization's virtual account: each transfer to it becomes a top-up. @param organizationId UUID */
 export async function showBankAccount(
-  deps: Pick<Deps, 'clock' | 'config' | 'database' | 'stripe'>,
+  deps: Pick<StripeDeps, 'clock' | 'config' | 'database' | 'stripe'>,
   organizationId: string,
 ): Promise<BankAccount | undefined> {
   const { client, currency } = requireStripe(deps);

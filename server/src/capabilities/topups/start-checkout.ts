@@ -1,17 +1,17 @@
-import type { Deps } from '../../core/deps.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { actorName } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { StripeDeps } from '../stripe/open-stripe.ts';
 import { requireCustomer } from './customer.ts';
 import { cardFee } from './fee.ts';
 import { metadataOf } from './payer.ts';
 import * as queries from './queries.ts';
 import { requireStripe } from './require-stripe.ts';
 
-type CheckoutDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'publicUrl' | 'stripe'>;
+type CheckoutDeps = Pick<StripeDeps, 'clock' | 'config' | 'database' | 'ids' | 'publicUrl' | 'stripe'>;
 
 interface NewCheckout {
   /** UUID. */
@@ -107,7 +107,7 @@ async function createSession(deps: CheckoutDeps, topup: Payable) {
 }
 
 /** The balance in the portal; a redirect credits nothing. */
-export function returnUrls({ publicUrl }: Pick<Deps, 'publicUrl'>, organizationId: string) {
+export function returnUrls({ publicUrl }: Pick<StripeDeps, 'publicUrl'>, organizationId: string) {
   const page = `${publicUrl()}/portal/${encodeId('org', organizationId)}/live/balance`;
   return { success_url: `${page}?topup=paid`, cancel_url: page };
 }

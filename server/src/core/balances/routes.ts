@@ -8,8 +8,7 @@ import { PageQuery, parsePageRequest } from '../../platform/paging/page-query.ts
 import type { Deps } from '../deps.ts';
 import { entriesAsCsv, entryKinds } from './entries-as-csv.ts';
 import { listBalanceEntries, presentBalanceEntry, retrieveBalance } from './read-balance.ts';
-import { BalanceEntryList, BalanceSummary, LedgerStatement } from './schema.ts';
-import { sendStatement } from './send-statement.ts';
+import { BalanceEntryList, BalanceSummary } from './schema.ts';
 
 // A serialized time; the type of an answer is a `Date`.
 const entryExample = {
@@ -44,7 +43,6 @@ export function balanceRoutes(addRoute: AddRoute, deps: Deps): void {
   );
 
   addEntriesRoute(addRoute, deps);
-  addStatementRoute(addRoute, deps);
 }
 
 function addEntriesRoute(addRoute: AddRoute, deps: Deps): void {
@@ -79,26 +77,5 @@ function addEntriesRoute(addRoute: AddRoute, deps: Deps): void {
       const { rows, hasMore } = await listBalanceEntries(deps, caller, { ...page, ...range, kind });
       return { object: 'list' as const, data: rows.map(presentBalanceEntry), has_more: hasMore };
     },
-  );
-}
-
-function addStatementRoute(addRoute: AddRoute, deps: Deps): void {
-  addRoute(
-    {
-      method: 'GET',
-      path: '/v1/balance/statements/{month}',
-      operationId: 'retrieveLedgerStatement',
-      tag: 'Ledger',
-      summary: 'Retrieve a signed statement',
-      description:
-        'All sealed entries of a month with opening and closing balance, signed. `verifyStatement` of the SDK and `bestow ledger verify-statement` check it without the service.',
-      access: 'key',
-      params: Type.Object({ month: Type.String({ description: 'A month in UTC.', examples: ['2026-11'] }) }),
-      response: refTo(LedgerStatement),
-      answers: { 200: { description: 'The statement, of any length.' } },
-      errors: ['parameter_invalid'],
-    },
-    // A stream is not serialized by the schema.
-    ({ params, request, reply }) => sendStatement(deps, callerOf(request), params.month, reply) as never,
   );
 }

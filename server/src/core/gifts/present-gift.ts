@@ -2,7 +2,7 @@ import { type Caller, seesLinks } from '../../platform/authentication/caller.ts'
 import { encodeId } from '../../platform/base/ids.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
 import type { Scope } from '../../platform/base/principal.ts';
-import type { Links } from '../redemption/links.ts';
+import type { Links } from '../links/links.ts';
 import { ERASED_ADDRESS } from './address.ts';
 import type { LinkedRow } from './link-queries.ts';
 import { presentReferences } from './present-references.ts';

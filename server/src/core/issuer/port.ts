@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Environment } from '../../platform/base/environment.ts';
 import type { Queryable } from '../../platform/database/statement.ts';
 import type { Language } from '../../platform/languages/languages.ts';
+import type { ChosenIssuer } from './chosen-issuer.ts';
 import type { Requirements } from './requirements.ts';
 
 /** All ids are UUIDs. */
@@ -239,3 +240,11 @@ export interface CardAtIssuer extends OfGift {
 }
 
 export type Issuer = LocalIssuer | RemoteIssuer;
+
+/** The issuers of all organizations. */
+export interface Issuers {
+  /** Of the sandbox, and of organizations without a choice. */
+  simulated: LocalIssuer;
+  /** The issuer of a row; the simulated one without a row. @throws if its settings cannot be read */
+  open(organizationId: string, chosen: ChosenIssuer | null): Promise<Issuer>;
+}

@@ -3,7 +3,7 @@ import { encodeId } from '../../platform/base/ids.ts';
 import { presentGift, type Viewer } from '../gifts/present-gift.ts';
 import { presentReferences } from '../gifts/present-references.ts';
 import type { GiftRow } from '../gifts/queries.ts';
-import type { Links } from '../redemption/links.ts';
+import type { Links } from '../links/links.ts';
 import type { EarlierOrder } from './placement.ts';
 import type { OrderRecord } from './prepare-order.ts';
 import type { OrderGiftRow } from './read-queries.ts';

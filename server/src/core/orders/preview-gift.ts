@@ -1,4 +1,3 @@
-import { findFace } from '../../capabilities/brands/set-brand.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { DAY_MS, startOfDay } from '../../platform/base/id-time.ts';
 import { encodeId } from '../../platform/base/ids.ts';
@@ -15,6 +14,7 @@ import type { MessageData } from '../delivery/compose-message.ts';
 import { presentMessage } from '../delivery/show-message.ts';
 import type { Deps } from '../deps.ts';
 import { type Face, pageFace, shownSender } from '../face/face.ts';
+import { findFace } from '../face/find-face.ts';
 import { choicesOf } from '../gifts/choose-category.ts';
 import { readSendTime } from '../gifts/send-time.ts';
 import { showProgram } from '../organizations/set-program.ts';

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
-import type { PortalDeps, Session } from '../../surfaces/portal/sign-in/sign-in.ts';
 import { findMembership, type Membership } from '../organizations/find-memberships.ts';
+import type { PortalDeps, Session } from './session.ts';
 
 /** A signed-in person as a member of the organization that the path names. */
 export interface Member {

@@ -3,9 +3,9 @@ import type { AddRoute, AnswerOf, Call, Operation, ParamsOf, QueryOf } from '../
 import type { Environment } from '../../platform/base/environment.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
-import type { PortalDeps, Session } from '../../surfaces/portal/sign-in/sign-in.ts';
 import { type Member, requireFreshSignIn, requireMember, requireOwnOrigin, requireSession } from './access.ts';
 import { readQuery } from './read-query.ts';
+import type { PortalDeps, Session } from './session.ts';
 
 type MemberAccess = 'member' | 'sender' | 'admin';
 

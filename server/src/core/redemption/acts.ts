@@ -12,7 +12,6 @@ import { claimGift } from '../gifts/claim-gift.ts';
 import { ClaimPending, ClaimRefused } from '../gifts/claim-refused.ts';
 import { lockUnheld } from '../gifts/lock-unheld.ts';
 import { openGift } from '../gifts/open-gift.ts';
-import { recordReveal } from '../issuer/record-reveal.ts';
 import type { Requirements } from '../issuer/requirements.ts';
 import { type Act, type BasePath, giftPath } from './base-path.ts';
 import { browserOf } from './browser.ts';
@@ -32,6 +31,7 @@ import {
   takeReopened,
 } from './prove.ts';
 import { readPurchaseForm } from './purchase-form.ts';
+import { recordReveal } from './record-reveal.ts';
 import { renewLink } from './renew-link.ts';
 import { type Remarks, senderOf, showGift } from './show-gift.ts';
 import { readNote, refuseNote, thank } from './thank.ts';

@@ -1,6 +1,6 @@
-import type { Deps } from '../../core/deps.ts';
 import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
+import type { PlatformDeps } from '../deps.ts';
 import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
 import { type Action, describeAction } from './actions.ts';
 import * as queries from './queries.ts';
@@ -41,7 +41,7 @@ export interface EventFilters {
  * @throws BestowError `cursor_invalid`
  */
 export async function listEvents(
-  deps: Pick<Deps, 'database' | 'config'>,
+  deps: Pick<PlatformDeps, 'database' | 'config'>,
   { organizationId, page, filters = {} }: { organizationId: string; page: EventPage; filters?: EventFilters },
 ): Promise<SearchPage<PresentedEvent>> {
   const { environment = null, action = null, actor = null, since = null, until = null } = filters;

@@ -1,6 +1,6 @@
-import type { Deps } from '../../core/deps.ts';
 import { type Actor, actorAddress, actorName } from '../base/actor.ts';
 import type { Queryable } from '../database/statement.ts';
+import type { PlatformDeps } from '../deps.ts';
 import type { NewEvent } from './actions.ts';
 import { insertEvent } from './queries.ts';
 
@@ -11,7 +11,7 @@ import { insertEvent } from './queries.ts';
  */
 export async function recordEvent(
   client: Queryable,
-  deps: Pick<Deps, 'clock' | 'ids'>,
+  deps: Pick<PlatformDeps, 'clock' | 'ids'>,
   actor: Actor,
   { organizationId, environment, action, target, details }: NewEvent,
 ): Promise<void> {

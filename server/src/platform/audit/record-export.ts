@@ -1,12 +1,12 @@
-import type { Deps } from '../../core/deps.ts';
 import type { Actor } from '../base/actor.ts';
 import type { Scope } from '../base/principal.ts';
 import { inOrganization } from '../database/in-organization.ts';
+import type { PlatformDeps } from '../deps.ts';
 import { recordEvent } from './record-event.ts';
 
 /** Records that someone downloads gifts with their addresses, before the first row is sent. */
 export async function recordExport(
-  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  deps: Pick<PlatformDeps, 'database' | 'clock' | 'ids'>,
   { organizationId, environment }: Scope,
   actor: Actor,
 ): Promise<void> {

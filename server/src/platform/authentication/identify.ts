@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../core/deps.ts';
 import { BestowError } from '../base/errors.ts';
+import type { PlatformDeps } from '../deps.ts';
 import { addressBucket, type RateLimiter } from '../rate-limits/rate-limit.ts';
 import { isAgentCall } from './agent-call.ts';
 import type { KeyCaller } from './caller.ts';
@@ -19,7 +19,7 @@ interface Limits {
   requireLeft(limiter: RateLimiter, bucket: string, reply: FastifyReply): void;
 }
 
-type IdentifyDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'rateLimits'>;
+type IdentifyDeps = Pick<PlatformDeps, 'clock' | 'config' | 'database' | 'rateLimits'>;
 
 /** Finds out whose key a request carries. The act's statement checks the key, so most requests need no look-up here. */
 export function createIdentification(deps: IdentifyDeps, { takeFrom, requireLeft }: Limits) {

@@ -1,9 +1,9 @@
-import type { Deps } from '../../core/deps.ts';
+import type { PlatformDeps } from '../deps.ts';
 import { type Caller, parametersOf, requireAdmitted } from './caller.ts';
 import { selectCallerAlone } from './queries.ts';
 
 /** Checks a key by itself: for a request without a statement that checks it. @throws BestowError as `requireAdmitted` */
-export async function requireKey({ database }: Pick<Deps, 'database'>, caller: Caller): Promise<void> {
+export async function requireKey({ database }: Pick<PlatformDeps, 'database'>, caller: Caller): Promise<void> {
   const [row] = await selectCallerAlone(database.read, parametersOf(caller));
   requireAdmitted(caller, row);
 }

@@ -1,4 +1,4 @@
-import type { Deps } from '../../core/deps.ts';
+import type { PlatformDeps } from '../deps.ts';
 import { deleteOldEvents } from './queries.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,7 +8,11 @@ const SLICE = 2_000;
 const MAX_SLICES = 100;
 
 /** Deletes events older than EVENTS_KEPT_DAYS from the beginning of each stream; safe in several processes at once. */
-export async function forgetOldEvents({ clock, config, database }: Pick<Deps, 'clock' | 'config' | 'database'>) {
+export async function forgetOldEvents({
+  clock,
+  config,
+  database,
+}: Pick<PlatformDeps, 'clock' | 'config' | 'database'>) {
   const before = new Date(clock.now() - config.eventsKeptDays * DAY_MS);
   for (let slice = 0; slice < MAX_SLICES; slice += 1) {
     const streams = await deleteOldEvents(database.shards, [before, SLICE]);

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../core/deps.ts';
 import type { Identification } from '../authentication/identify.ts';
 import { isStall } from '../base/database-stall.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
+import type { PlatformDeps } from '../deps.ts';
 import { drain } from './bodies.ts';
 import { asBestowError, isAnsweredAsIs, noteError, sendError } from './error-reply.ts';
 import { type RequestCounter, reportRequest } from './hooks.ts';
 
-interface ErrorDeps extends Pick<Deps, 'log' | 'meter' | 'publicUrl'> {
+interface ErrorDeps extends Pick<PlatformDeps, 'log' | 'meter' | 'publicUrl'> {
   requests: RequestCounter;
   identification: Identification;
   sendMissingPage: (reply: FastifyReply) => FastifyReply;

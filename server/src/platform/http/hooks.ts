@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../core/deps.ts';
 import type { Identification } from '../authentication/identify.ts';
 import { BestowError } from '../base/errors.ts';
 import { encodeId } from '../base/ids.ts';
+import type { PlatformDeps } from '../deps.ts';
 import { addressBucket, type RateLimiter, type RateLimitState } from '../rate-limits/rate-limit.ts';
 import { createClientAddress } from './client-address.ts';
 import { databaseUnavailable } from './error-reply.ts';
 import { collectAllowedMethods } from './unknown-route.ts';
 
-interface HookDeps extends Pick<Deps, 'rateLimits' | 'meter' | 'log'> {
+interface HookDeps extends Pick<PlatformDeps, 'rateLimits' | 'meter' | 'log'> {
   answers: AnswerHeaders;
   requests: RequestCounter;
   identification: Identification;
@@ -69,7 +69,7 @@ export function addHooks(app: FastifyInstance, deps: HookDeps): void {
 
 /** Counts and logs the request. @param status `closed` if its connection was closed without an answer */
 export function reportRequest(
-  { log, meter }: Pick<Deps, 'log' | 'meter'>,
+  { log, meter }: Pick<PlatformDeps, 'log' | 'meter'>,
   request: FastifyRequest,
   status: number | 'closed',
 ): void {
@@ -152,7 +152,7 @@ const securityHeaders = {
 const httpsHeaders = { ...securityHeaders, 'strict-transport-security': 'max-age=31536000' };
 
 /** Makes the headers that every answer has: its id, the security headers and the state of a rate limit. */
-export function createAnswerHeaders({ config, ids, log, publicUrl, rateLimits: { perAddress } }: Deps) {
+export function createAnswerHeaders({ config, ids, log, publicUrl, rateLimits: { perAddress } }: PlatformDeps) {
   const security = config.publicUrl?.startsWith('https:') ? httpsHeaders : securityHeaders;
 
   function admit({ headers, isAllowed, retryAfterSeconds }: RateLimitState, reply: FastifyReply): void {

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Deps } from '../../core/deps.ts';
 import { buildSerializer } from '../api/serialize.ts';
 import { createIdentification } from '../authentication/identify.ts';
+import type { PlatformDeps } from '../deps.ts';
 import { addBodyParser, BODY_LIMIT_BYTES } from './bodies.ts';
 import { addErrorHandler } from './error-handler.ts';
 import { asBestowError, sendError } from './error-reply.ts';
@@ -23,7 +23,7 @@ const INACTIVITY_MS = 60_000;
 
 /** Makes the HTTP server: it receives requests and answers them, and does not know gifts. */
 export function createServer(
-  deps: Deps,
+  deps: PlatformDeps,
   schemas: readonly TSchema[],
   sendMissingPage: (reply: FastifyReply) => FastifyReply,
 ): FastifyInstance {

@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
-import type { Deps } from '../../core/deps.ts';
 import { type Caller, parametersOf, requireAdmitted } from '../authentication/caller.ts';
 import { errorCode } from '../base/error-code.ts';
 import { BestowError } from '../base/errors.ts';
 import { LOCK_TIMEOUT_MS } from '../database/connections.ts';
 import { inOrganization } from '../database/in-organization.ts';
+import type { PlatformDeps } from '../deps.ts';
 import * as queries from './queries.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -32,7 +32,7 @@ class NothingDone extends Error {}
  *   the first request takes longer than the lock time-out
  */
 export async function actOnce<Result extends object>(
-  deps: Pick<Deps, 'clock' | 'database'>,
+  deps: Pick<PlatformDeps, 'clock' | 'database'>,
   caller: Caller,
   once: OnceRequest | undefined,
   act: (client: PoolClient) => Promise<Result | undefined>,
@@ -55,7 +55,7 @@ export async function actOnce<Result extends object>(
 /** Records the key, or finds the request that recorded it before. */
 async function wasDone(
   client: PoolClient,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<PlatformDeps, 'clock'>,
   caller: Caller,
   { key = '', operation, fingerprint, resourceId }: OnceRequest,
 ): Promise<boolean> {
@@ -79,7 +79,7 @@ async function wasDone(
 
 /** Returns the UUID of what the first request with this key created; for an act that was `replayed`. */
 export async function earlierResource(
-  { database }: Pick<Deps, 'database'>,
+  { database }: Pick<PlatformDeps, 'database'>,
   { organizationId, environment }: Caller,
   once: OnceRequest | undefined,
 ): Promise<string | undefined> {

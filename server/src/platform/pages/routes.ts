@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../core/deps.ts';
+import type { PlatformDeps } from '../deps.ts';
 import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
 import { asset, assetReply, IMMUTABLE } from './asset-reply.ts';
 import { createCompression } from './compress.ts';
@@ -26,7 +26,10 @@ const touchIcon = asset(readFileSync(new URL('touch-icon.png', import.meta.url))
 });
 
 /** The landing page, the stylesheet, the script of the header and the icons. */
-export function pageRoutes(app: FastifyInstance, { publicUrl, config }: Pick<Deps, 'publicUrl' | 'config'>): void {
+export function pageRoutes(
+  app: FastifyInstance,
+  { publicUrl, config }: Pick<PlatformDeps, 'publicUrl' | 'config'>,
+): void {
   portalLinkScript.register(app);
   app.get<{ Querystring: { scheme?: unknown } }>(stylesheetPath, { onSend: createCompression() }, (request, reply) => {
     const scheme = readScheme(request.query.scheme);

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../core/deps.ts';
 import { timeOfId } from '../base/id-time.ts';
 import { decodeId, type IdPrefix } from '../base/ids.ts';
+import type { PlatformDeps } from '../deps.ts';
 import { type CsvFile, csvReply } from '../http/csv-reply.ts';
 import { readAllPages } from './read-all-pages.ts';
 import type { FilteredPage } from './read-filtered-page.ts';
@@ -23,14 +23,14 @@ export const wantsCsv = ({ headers: { accept = '' } }: FastifyRequest) =>
 
 /** Answers with every matching row as CSV. */
 export const exportList = <Row extends object>(
-  deps: Pick<Deps, 'config' | 'log'>,
+  deps: Pick<PlatformDeps, 'config' | 'log'>,
   reply: FastifyReply,
   list: ExportedList<Row>,
 ): Promise<FastifyReply> => csvReply(reply, deps.log, list.name, csvFileOf(deps, list));
 
 /** Makes a file of every matching row: one page of rows in memory at a time. Amounts are whole cents, as in JSON. */
 export function csvFileOf<Row extends object>(
-  { config }: Pick<Deps, 'config'>,
+  { config }: Pick<PlatformDeps, 'config'>,
   { prefix, fields, range, readPage }: ExportedList<Row>,
 ): CsvFile {
   const [idField] = fields;

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { printCheckpoint, takeCheckpoint } from '../../capabilities/seals/checkpoint.ts';
+import { verifyLedger } from '../../capabilities/seals/verify-ledger.ts';
+import { verifyStatement } from '../../capabilities/statements/verify-statement.ts';
 import { referenceColumns } from '../../core/balances/read-references.ts';
 import { type ReconciledKind, reconcile, reconciledKinds } from '../../core/balances/reconcile.ts';
 import { readTrialBalance } from '../../core/balances/trial-balance.ts';
-import { verifyLedger } from '../../core/balances/verify-ledger.ts';
-import { verifyStatement } from '../../core/balances/verify-statement.ts';
 import {
   addCommand,
   addGroup,

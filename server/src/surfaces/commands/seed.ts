@@ -7,7 +7,7 @@ import { parseAmount, parseLimit } from '../../core/command-line/parse-argument.
 import { type OutputOptions, printMany, printOnce } from '../../core/command-line/print.ts';
 import { showProgress } from '../../core/command-line/show-progress.ts';
 import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
-import { createLinks } from '../../core/redemption/links.ts';
+import { createLinks } from '../../core/links/links.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { silentMeter } from '../../platform/base/meter.ts';
 import { UsageError } from '../../platform/base/operator-error.ts';

@@ -1,4 +1,4 @@
-import { verifyLedger } from '../../core/balances/verify-ledger.ts';
+import { verifyLedger } from '../../capabilities/seals/verify-ledger.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import { localAddress } from '../../platform/configuration/server-address.ts';

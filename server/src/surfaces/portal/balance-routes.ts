@@ -7,7 +7,6 @@ import { listEntries } from '../../core/balances/list-entries.ts';
 import { BalanceAlert, EntryKind, LedgerEntry, Outlook } from '../../core/balances/portal-schema.ts';
 import { setBalanceAlert } from '../../core/balances/set-balance-alert.ts';
 import { showOutlook } from '../../core/balances/show-outlook.ts';
-import type { Deps } from '../../core/deps.ts';
 import {
   pageAnswer,
   pageOf,
@@ -21,6 +20,7 @@ import { requireUnlockedSandbox } from '../../core/sandbox/require-unlocked-sand
 import { Cents, nullable } from '../../platform/api/schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';
+import type { AllDeps } from '../deps.ts';
 
 /** Far below the largest balance. */
 const MOST_TEST_FUNDS_CENTS = 100_000_000;
@@ -43,7 +43,7 @@ const PATH = '/organizations/{organization_id}/{environment}/balance';
 const filters = { kind: Type.Optional(EntryKind), ...periodQuery };
 
 /** The balance, its ledger and its alert. Statements are in `statement-routes.ts`. */
-export function balanceRoutes(register: Register, deps: Deps): void {
+export function balanceRoutes(register: Register, deps: AllDeps): void {
   register(
     {
       method: 'GET',
@@ -71,7 +71,7 @@ export function balanceRoutes(register: Register, deps: Deps): void {
   addChangeRoutes(register, deps);
 }
 
-function addEntryRoutes(register: Register, deps: Deps): void {
+function addEntryRoutes(register: Register, deps: AllDeps): void {
   register(
     {
       method: 'GET',
@@ -109,7 +109,7 @@ function addEntryRoutes(register: Register, deps: Deps): void {
   );
 }
 
-function addChangeRoutes(register: Register, deps: Deps): void {
+function addChangeRoutes(register: Register, deps: AllDeps): void {
   register(
     {
       method: 'PUT',

@@ -8,11 +8,11 @@ import { ScheduleInput } from '../../core/gifts/schema.ts';
 import { oncePerPress, replaceLink, resendGift } from '../../core/gifts/send-again.ts';
 import { showGiftHistory } from '../../core/gifts/show-gift-history.ts';
 import { simulateGift } from '../../core/gifts/simulate-gift.ts';
+import { FormId } from '../../core/portal-access/form-id.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { reopenCard } from '../../core/redemption/reopen-card.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
-import { FormId } from './send-routes.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gifts';
 

@@ -5,6 +5,7 @@ import type { Register } from '../../core/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { htmlReply, measuredMailPolicy } from '../../platform/pages/html-reply.ts';
+import { withoutLinks } from '../../platform/pages/without-links.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gifts/{gift_id}/messages/{number}';
 
@@ -52,6 +53,3 @@ function numberOf({ number }: { number: string }): number {
   if (!/^[1-9]\d{0,8}$/.test(number)) throw new BestowError('not_found');
   return Number(number);
 }
-
-/** Removes the targets of links and keeps their looks. */
-export const withoutLinks = (html: string) => html.replaceAll(/(<a\b[^>]*?) href="[^"]*"/g, '$1');

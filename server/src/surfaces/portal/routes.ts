@@ -1,10 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import { brandRoutes } from '../../capabilities/brands/portal-routes.ts';
+import { senderDomainRoutes } from '../../capabilities/brands/sender-domain-routes.ts';
 import { eventRoutes } from '../../capabilities/feed/portal-routes.ts';
+import { batchRoutes } from '../../capabilities/gift-files/portal-routes.ts';
+import { giftRequestRoutes } from '../../capabilities/gift-requests/portal-routes.ts';
 import { viewRoutes } from '../../capabilities/gift-views/portal-routes.ts';
 import { grantRoutes } from '../../capabilities/grants/portal-routes.ts';
 import { issuerRoutes } from '../../capabilities/issuers/portal-routes.ts';
+import type { AssistantDeps } from '../../capabilities/oauth/assistants.ts';
 import { connectionRoutes } from '../../capabilities/oauth/portal-routes.ts';
 import { requestRoutes } from '../../capabilities/request-log/portal-routes.ts';
+import { statementRoutes } from '../../capabilities/statements/portal-routes.ts';
 import { isUnavailable } from '../../capabilities/stripe/is-unavailable.ts';
 import { topupRoutes } from '../../capabilities/topups/portal-routes.ts';
 import { webhookRoutes } from '../../capabilities/webhooks/portal-routes.ts';
@@ -12,15 +18,13 @@ import { createRegister } from '../../core/portal-access/register.ts';
 import { createRouter, type Operation } from '../../platform/api/operation.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
+import type { AllDeps } from '../deps.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { balanceRoutes } from './balance-routes.ts';
-import { batchRoutes } from './batch-routes.ts';
-import { brandRoutes } from './brand-routes.ts';
 import { cancelRoutes } from './cancel-routes.ts';
 import { capRoutes } from './cap-routes.ts';
 import { giftListRoutes } from './gift-list-routes.ts';
-import { giftRequestRoutes } from './gift-request-routes.ts';
 import { giftRoutes } from './gift-routes.ts';
 import { holdRoutes } from './hold-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -32,15 +36,12 @@ import { programRoutes } from './program-routes.ts';
 import { reconcileRoutes } from './reconcile-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { sendRoutes } from './send-routes.ts';
-import { senderDomainRoutes } from './sender-domain-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
-import type { PortalDeps } from './sign-in/sign-in.ts';
-import { statementRoutes } from './statement-routes.ts';
 import { testingRoutes } from './testing-routes.ts';
 
 /** All operations of the portal's app, below `/portal/api`. */
-export async function portalRoutes(app: FastifyInstance, deps: PortalDeps): Promise<void> {
+export async function portalRoutes(app: FastifyInstance, deps: AllDeps & AssistantDeps): Promise<void> {
   let added: readonly Operation[] = [];
   app.addHook('onClose', () => deps.signIn.close());
   await app.register(

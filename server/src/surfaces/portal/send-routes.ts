@@ -5,6 +5,7 @@ import { EmailDelivery, GiftInput, PersonalizationInput, PhoneDelivery } from '.
 import { memberBuyer } from '../../core/orders/buyer.ts';
 import { placeOrder } from '../../core/orders/place-order.ts';
 import { type GiftDraft, previewGift } from '../../core/orders/preview-gift.ts';
+import { FormId } from '../../core/portal-access/form-id.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { steerOrder } from '../../core/sandbox/steer-order.ts';
 import { refuseLostLetters } from '../../platform/api/lost-letters.ts';
@@ -12,19 +13,12 @@ import { nullable } from '../../platform/api/schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { htmlReply, mailPolicy, triedPagePolicy } from '../../platform/pages/html-reply.ts';
-import { withoutLinks } from './message-routes.ts';
+import { withoutLinks } from '../../platform/pages/without-links.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/orders';
 
 /** Of 900 characters of four bytes with their names, encrypted and as base64. A request's headers have 16 kB. */
 const LONGEST_DRAFT = 8_000;
-
-/** One form buys once. */
-export const FormId = Type.String({
-  pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-  description: 'A random UUID that the form makes when it opens. The order’s idempotency key is made of it.',
-  'x-rule': 'must be a UUID in lower case',
-});
 
 const Draft = Type.Object({
   method: GiftMethod,

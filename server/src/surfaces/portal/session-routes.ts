@@ -4,11 +4,11 @@ import { answerInvitation } from '../../core/organizations/answer-invitation.ts'
 import { findInvitations } from '../../core/organizations/find-invitations.ts';
 import { findMemberships } from '../../core/organizations/find-memberships.ts';
 import type { Register } from '../../core/portal-access/register.ts';
+import type { PortalDeps } from '../../core/portal-access/session.ts';
 import { nullable, Time } from '../../platform/api/schema.ts';
 import { listPersonEvents } from './sign-in/person-events.ts';
 import { findPersonNames, setPersonName } from './sign-in/person-names.ts';
 import { endSession } from './sign-in/record-sign-in-change.ts';
-import type { PortalDeps } from './sign-in/sign-in.ts';
 
 const Me = Type.Object({
   email: Type.String(),

@@ -15,6 +15,7 @@ import { reminderRoutes } from '../../capabilities/reminders/routes.ts';
 import { recordRequests } from '../../capabilities/request-log/record-requests.ts';
 import { ledgerRoutes } from '../../capabilities/seals/routes.ts';
 import { LedgerCheckpoint, LedgerProof } from '../../capabilities/seals/schema.ts';
+import { statementRoute } from '../../capabilities/statements/routes.ts';
 import { stripeEvents } from '../../capabilities/stripe/event-provider.ts';
 import { PushHeaders, WebhookEvent } from '../../capabilities/webhooks/push-schema.ts';
 import { webhookRoutes } from '../../capabilities/webhooks/routes.ts';
@@ -34,7 +35,6 @@ import { catalogPages } from '../../core/catalog/pages.ts';
 import { catalogRoutes } from '../../core/catalog/routes.ts';
 import { Category, CategoryList } from '../../core/catalog/schema.ts';
 import { hookRoutes } from '../../core/delivery/hooks/routes.ts';
-import type { Deps } from '../../core/deps.ts';
 import { giftRoutes } from '../../core/gifts/routes.ts';
 import { sandboxRoutes } from '../../core/gifts/sandbox-routes.ts';
 import { DeliveryOutcome, DeliveryResult, SandboxResetResult } from '../../core/gifts/sandbox-schema.ts';
@@ -42,6 +42,7 @@ import * as gifts from '../../core/gifts/schema.ts';
 import { recordKeyUse } from '../../core/keys/record-key-use.ts';
 import { orderRoutes } from '../../core/orders/routes.ts';
 import { Order, OrderInput, OrderList } from '../../core/orders/schema.ts';
+import type { SignIn } from '../../core/portal-access/session.ts';
 import { copyScript } from '../../core/redemption/copy-script.ts';
 import { redemptionRoutes } from '../../core/redemption/routes.ts';
 import { Health, metaRoutes, OpenapiDocument } from '../../platform/api/meta-routes.ts';
@@ -55,9 +56,9 @@ import { sendMissingPage } from '../../platform/pages/missing.ts';
 import { putBelowPath } from '../../platform/pages/put-below-path.ts';
 import { pageRoutes } from '../../platform/pages/routes.ts';
 import { wrappedGiftRoute } from '../../platform/pages/wrapped-gift.ts';
+import type { AllDeps } from '../deps.ts';
 import { portalAppRoutes } from '../portal/app-routes.ts';
 import { portalRoutes } from '../portal/routes.ts';
-import type { SignIn } from '../portal/sign-in/sign-in.ts';
 
 /** The schemas that routes refer to by name: the components of the OpenAPI document. */
 const schemas = [
@@ -115,7 +116,7 @@ const schemas = [
 ];
 
 /** Builds the whole service: the HTTP server, then the routes of every capability. Tests use the same function. */
-export async function buildApp(deps: Deps, signIn: SignIn): Promise<FastifyInstance> {
+export async function buildApp(deps: AllDeps, signIn: SignIn): Promise<FastifyInstance> {
   const app = createServer(deps, schemas, sendMissingPage);
   for (const schema of schemas) app.addSchema(schema);
   recordKeyUse(app, deps);
@@ -133,6 +134,7 @@ export async function buildApp(deps: Deps, signIn: SignIn): Promise<FastifyInsta
   orderRoutes(addRoute, deps);
   giftRoutes(addRoute, deps);
   balanceRoutes(addRoute, deps);
+  statementRoute(addRoute, deps);
   ledgerRoutes(app, addRoute, deps);
   sandboxRoutes(addRoute, deps);
   const sender = createSender(deps, { allowedNetworks: deps.config.webhookAllowedNetworks });

@@ -5,8 +5,7 @@ import { createPreviewTokens } from '../../capabilities/mcp/preview-tokens.ts';
 import { outboxPath } from '../../capabilities/outbox/address.ts';
 import { createCheckpointKeys } from '../../capabilities/seals/checkpoint-keys.ts';
 import { openStripe } from '../../capabilities/stripe/open-stripe.ts';
-import type { Deps } from '../../core/deps.ts';
-import { createLinks } from '../../core/redemption/links.ts';
+import { createLinks } from '../../core/links/links.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { createIdGenerator } from '../../platform/base/ids.ts';
 import type { Meter } from '../../platform/base/meter.ts';
@@ -20,6 +19,7 @@ import { startJobs } from '../../platform/jobs/jobs.ts';
 import { addressGermans } from '../../platform/languages/words.ts';
 import { RateLimiter } from '../../platform/rate-limits/rate-limit.ts';
 import { traceDatabase } from '../../platform/tracing/trace-database.ts';
+import type { AllDeps } from '../deps.ts';
 
 /** What a process provides: the migrated database, the time, the log and the secrets that sign links. */
 export interface Surroundings {
@@ -44,7 +44,7 @@ export async function createDeps(
   { target, shardTargets = [], homeTarget, clock, log, linkSecrets }: Surroundings,
   publicUrl: () => string,
   { meter, tracer }: Observers,
-): Promise<Deps> {
+): Promise<AllDeps> {
   addressGermans(config.germanAddress);
   const report = (error: Error) => log.warn({ err: error }, 'A database connection was lost.');
   const servers = serversOf({ target, shardTargets });
@@ -83,7 +83,7 @@ export async function createDeps(
 }
 
 /** Loads the code only if claims are screened. */
-async function openScreening({ screening }: Config, clock: Clock): Promise<Deps['screening']> {
+async function openScreening({ screening }: Config, clock: Clock): Promise<AllDeps['screening']> {
   if (screening === undefined) return undefined;
   return (await import('../../capabilities/issuers/screening/ask-screening.ts')).createScreening(screening, clock);
 }

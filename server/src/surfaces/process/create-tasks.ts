@@ -25,7 +25,6 @@ import { forgetIssuerEvents, recordIssuerEvent } from '../../core/cards/record-i
 import { createAcceptedMessages } from '../../core/delivery/accepted-messages.ts';
 import { createMessageCaps } from '../../core/delivery/message-caps.ts';
 import { sendMessage } from '../../core/delivery/send-message.ts';
-import type { Deps } from '../../core/deps.ts';
 import { announceExpiry } from '../../core/gifts/announce-expiry.ts';
 import { eraseOldRecipients } from '../../core/gifts/erase-old-recipients.ts';
 import { expireGifts } from '../../core/gifts/expire-gifts.ts';
@@ -40,11 +39,12 @@ import { forgetOldEvents } from '../../platform/events/forget-old-events.ts';
 import { forgetOldRequests } from '../../platform/idempotency/forget-old-requests.ts';
 import type { Tasks } from '../../platform/jobs/tasks.ts';
 import type { Channels } from '../../platform/messaging/channel.ts';
+import type { AllDeps } from '../deps.ts';
 import { forgetSessions } from '../portal/sign-in/forget-sessions.ts';
 import { finishSignInChanges } from '../portal/sign-in/record-sign-in-change.ts';
 
 /** Connects each task to its act, for each server that has jobs: the acts use that server directly. */
-export function createTasks(allServers: Deps, channels: Channels): Tasks[] {
+export function createTasks(allServers: AllDeps, channels: Channels): Tasks[] {
   const countMessage = createMessageCaps(allServers);
   const handlers = { [STRIPE]: handleStripeEvent(allServers) };
   return allServers.database.servers.map((database, index) => {
@@ -107,12 +107,12 @@ const ofPeople = [
 ];
 
 /** Tasks in the database of people. */
-export const createHomeTasks = (deps: Deps, tasks: Tasks): Tasks => ({
+export const createHomeTasks = (deps: AllDeps, tasks: Tasks): Tasks => ({
   ...tasks,
   everyMinute: () => doEach(bind(ofPeople, deps)),
 });
 
-const bind = (acts: readonly ((deps: Deps) => Promise<void>)[], deps: Deps) => acts.map((act) => () => act(deps));
+const bind = (acts: readonly ((deps: AllDeps) => Promise<void>)[], deps: AllDeps) => acts.map((act) => () => act(deps));
 
 /**
  * Runs all acts one after another, also after a failure.

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { addFunds } from '../../core/balances/change-balance.ts';
-import type { Deps } from '../../core/deps.ts';
 import { listOrganizations } from '../../core/organizations/list-organizations.ts';
 import { type Clock, systemClock } from '../../platform/base/clock.ts';
 import { errorMessage } from '../../platform/base/error-code.ts';
 import { bringJobsForward } from '../../platform/jobs/bring-jobs-forward.ts';
+import type { AllDeps } from '../deps.ts';
 
 interface MovableClock extends Clock {
   advance(ms: number): void;
@@ -31,7 +31,7 @@ const SECRET_BYTES = 16;
  * Listens on loopback for what a test suite asks of its temporary service: `POST …/funds` and `POST …/clock`. Only the
  * program that started the service learns the address.
  */
-export async function startEmulatorControl(deps: Deps, clock: MovableClock): Promise<string> {
+export async function startEmulatorControl(deps: AllDeps, clock: MovableClock): Promise<string> {
   const acts: Record<string, (input: Record<string, unknown>) => Promise<unknown>> = {
     async funds({ cents, environment }) {
       const [organization] = await listOrganizations(deps);

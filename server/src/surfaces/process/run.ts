@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { watchHistory } from '../../capabilities/restores/watch-history.ts';
-import type { Deps } from '../../core/deps.ts';
 import { systemClock } from '../../platform/base/clock.ts';
 import { within } from '../../platform/base/within.ts';
 import type { Config } from '../../platform/configuration/config.ts';
@@ -13,6 +12,7 @@ import { createLog } from '../../platform/installation/create-log.ts';
 import { findKnownSecrets } from '../../platform/installation/link-secret.ts';
 import { openDatabase } from '../../platform/installation/open-database.ts';
 import { openTracer } from '../../platform/tracing/open-tracer.ts';
+import type { AllDeps } from '../deps.ts';
 import { openMeter } from '../metrics/open-meter.ts';
 import { openMetrics, shareMetrics } from '../metrics/open-metrics.ts';
 import { createDeps, type Surroundings } from './create-deps.ts';
@@ -119,7 +119,7 @@ export interface ProcessOptions {
 }
 
 interface OpenProcess {
-  deps: Deps;
+  deps: AllDeps;
   /** Starts the work on jobs. Returns the address of the metrics, undefined without METRICS_PORT. */
   start(): Promise<string | undefined>;
   /** Lets requests (`endRequests`) and jobs under way finish, then closes every connection. */

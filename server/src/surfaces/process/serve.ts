@@ -2,7 +2,6 @@ import { Server } from 'node:net';
 import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { outboxPath } from '../../capabilities/outbox/address.ts';
-import type { Deps } from '../../core/deps.ts';
 import { explainListenError } from '../../platform/base/explain-listen-error.ts';
 import { type Config, readConfig } from '../../platform/configuration/config.ts';
 import { localAddress } from '../../platform/configuration/server-address.ts';
@@ -10,6 +9,7 @@ import { serversOf } from '../../platform/database/connect-shards.ts';
 import type { ConnectionTarget } from '../../platform/database/connections.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
+import type { AllDeps } from '../deps.ts';
 import { createSignIn } from '../portal/sign-in/sign-in.ts';
 import { findDemoAdmin, seedDemo } from '../seed/seed-demo.ts';
 import { buildApp } from './app.ts';
@@ -82,7 +82,7 @@ export async function announce(
 
 export interface Service {
   app: FastifyInstance;
-  deps: Deps;
+  deps: AllDeps;
   /** Listens and starts the work on jobs; returns the public address. */
   listen(): Promise<string>;
   /** The address of the metrics once the service listens; undefined without METRICS_PORT. */
@@ -129,7 +129,11 @@ export async function createService(
   };
 }
 
-const signInOf = (config: Config, { target, shardTargets = [], homeTarget, linkSecrets }: Surroundings, deps: Deps) =>
+const signInOf = (
+  config: Config,
+  { target, shardTargets = [], homeTarget, linkSecrets }: Surroundings,
+  deps: AllDeps,
+) =>
   createSignIn({
     ...deps,
     target: homeTarget ?? (serversOf({ target, shardTargets })[0] as ConnectionTarget),

@@ -1,10 +1,10 @@
 import { createPusher } from '../../capabilities/webhooks/pusher.ts';
 import { createSender } from '../../capabilities/webhooks/send-push.ts';
-import type { Deps } from '../../core/deps.ts';
 import { resealValues } from '../../core/notices/reseal-values.ts';
 import { homeQueues, queuesOf } from '../../platform/jobs/tasks.ts';
 import type { Channels } from '../../platform/messaging/channel.ts';
 import { openChannels } from '../../platform/messaging/channels.ts';
+import type { AllDeps } from '../deps.ts';
 import { createHomeTasks, createTasks } from './create-tasks.ts';
 
 /** Works on the queues, in the server's process or a separate one; several workers share the work. */
@@ -15,7 +15,7 @@ interface Worker {
   stop(): Promise<void>;
 }
 
-export async function createWorker(deps: Deps): Promise<Worker> {
+export async function createWorker(deps: AllDeps): Promise<Worker> {
   // Logged once the process has started: one that cannot listen says only why.
   const warnings: string[] = [];
   const channels = await openChannels(deps.config, { warn: (message) => warnings.push(message) }, deps.publicUrl);

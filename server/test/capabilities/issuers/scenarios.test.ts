@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { verifyLedger } from '../../../src/core/balances/verify-ledger.ts';
+import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
 import { chooseFake } from '../../harness/fake-issuer.ts';
 import { FakeNetwork } from '../../harness/fake-network.ts';
 import { openForFile } from '../../harness/open-for-file.ts';

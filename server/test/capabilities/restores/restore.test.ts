@@ -14,7 +14,7 @@ import { watchHistory } from '../../../src/capabilities/restores/watch-history.t
 import { parseCheckpoint, takeCheckpoint } from '../../../src/capabilities/seals/checkpoint.ts';
 import { sealChains } from '../../../src/capabilities/seals/seal-chains.ts';
 import { verifyAudit } from '../../../src/capabilities/seals/verify-audit.ts';
-import { verifyLedger } from '../../../src/core/balances/verify-ledger.ts';
+import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
 import { examine } from '../../../src/surfaces/doctor/examine.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { verifyAll } from '../../harness/ledger.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../src/capabilities/seals/checkpoint.ts';
 import { sealChains } from '../../../src/capabilities/seals/seal-chains.ts';
 import { verifyAudit } from '../../../src/capabilities/seals/verify-audit.ts';
-import { verifyLedger } from '../../../src/core/balances/verify-ledger.ts';
+import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
 import { listEvents } from '../../../src/platform/audit/list-events.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';
 import { linkGift } from '../../harness/api-client.ts';

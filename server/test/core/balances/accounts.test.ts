@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
 import { accounts, counterAccounts, type Leg } from '../../../src/core/balances/accounts.ts';
 import { appendEntry } from '../../../src/core/balances/append-entry.ts';
 import { readTrialBalance } from '../../../src/core/balances/trial-balance.ts';
-import { verifyLedger } from '../../../src/core/balances/verify-ledger.ts';
 import { inOrganization } from '../../../src/platform/database/in-organization.ts';
 import { emailGift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';

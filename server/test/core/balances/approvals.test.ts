@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
 import {
   approveChange,
   declineChange,
@@ -8,7 +9,6 @@ import {
   requestApproval,
 } from '../../../src/core/balances/approvals.ts';
 import { showBalances } from '../../../src/core/balances/show-balances.ts';
-import { verifyLedger } from '../../../src/core/balances/verify-ledger.ts';
 import type { Actor } from '../../../src/platform/base/actor.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sealChains } from '../../../src/capabilities/seals/seal-chains.ts';
-import { verifyStatement } from '../../../src/core/balances/verify-statement.ts';
+import { verifyStatement } from '../../../src/capabilities/statements/verify-statement.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { portalBalance } from '../../harness/portal-balance.ts';

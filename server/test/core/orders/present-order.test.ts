@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { ERASED_ADDRESS } from '../../../src/core/gifts/address.ts';
 import { presentGift } from '../../../src/core/gifts/present-gift.ts';
 import type { GiftRow } from '../../../src/core/gifts/queries.ts';
+import type { LinkClaims } from '../../../src/core/links/links.ts';
 import { presentEarlierOrder, presentOrder, presentPlacedOrder } from '../../../src/core/orders/present-order.ts';
 import type { OrderGiftRow } from '../../../src/core/orders/read-queries.ts';
-import type { LinkClaims } from '../../../src/core/redemption/links.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';
 import { orderRecord } from '../../harness/order-record.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { verifyLedger } from '../../../src/core/balances/verify-ledger.ts';
+import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';
 import { assertError, emailGift, gift, linkGift } from '../../harness/api-client.ts';
 import { balanceOf } from '../../harness/ledger.ts';

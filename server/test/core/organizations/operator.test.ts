@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { verifyLedger } from '../../../src/core/balances/verify-ledger.ts';
+import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
 import { addMember } from '../../../src/core/organizations/add-member.ts';
 import { deactivateMember } from '../../../src/core/organizations/deactivate-member.ts';
 import { parametersOf } from '../../../src/platform/authentication/caller.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { createLinks } from '../../../src/core/redemption/links.ts';
+import { createLinks } from '../../../src/core/links/links.ts';
 import { deriveKey } from '../../../src/platform/base/derive-key.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';

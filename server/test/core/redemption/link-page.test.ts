@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { createLinks } from '../../../src/core/redemption/links.ts';
+import { createLinks } from '../../../src/core/links/links.ts';
 import { createSeal } from '../../../src/platform/encryption/seal.ts';
 import { gift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { test } from 'node:test';
+import { createLinks, type LinkClaims } from '../../../src/core/links/links.ts';
 import { actPath, giftPath } from '../../../src/core/redemption/base-path.ts';
-import { createLinks, type LinkClaims } from '../../../src/core/redemption/links.ts';
 import { maskAddress } from '../../../src/platform/base/mask-address.ts';
 
 const claims: LinkClaims = {

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../core/deps.ts';
+import type { Session } from '../../../core/portal-access/session.ts';
 import { BestowError } from '../../../platform/base/errors.ts';
 import { selectNames, updateName } from './queries.ts';
-import type { Session } from './sign-in.ts';
 
 type NameDeps = { database: Pick<Deps['database'], 'home'> };
 

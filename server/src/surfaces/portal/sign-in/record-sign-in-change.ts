@@ -1,8 +1,8 @@
 import type { Deps } from '../../../core/deps.ts';
+import type { Session } from '../../../core/portal-access/session.ts';
 import { alertSignIn } from './alert-sign-in.ts';
 import type { SignInChange } from './person-events.ts';
 import * as queries from './queries.ts';
-import type { Session } from './sign-in.ts';
 
 type RecordDeps = Pick<Deps, 'database' | 'clock' | 'ids' | 'log' | 'tracer'>;
 

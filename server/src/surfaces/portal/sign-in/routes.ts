@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/deps.ts';
 import { findSession, requireFreshSignIn, requireOwnOrigin, webHeaders } from '../../../core/portal-access/access.ts';
+import type { PortalDeps, Session } from '../../../core/portal-access/session.ts';
 import { BestowError } from '../../../platform/base/errors.ts';
 import { addressBucket, RateLimiter } from '../../../platform/rate-limits/rate-limit.ts';
 import { limitAttempts } from '../limit-attempts.ts';
@@ -8,7 +9,6 @@ import { signInOrigins } from './origins.ts';
 import type { SignInChange } from './person-events.ts';
 import { deleteReplacedSession, markProved } from './queries.ts';
 import { recordSignInChange } from './record-sign-in-change.ts';
-import type { PortalDeps, Session } from './sign-in.ts';
 
 /** `tries`: limited for each client, because the call sends or tries a secret. */
 type Limit = 'tries' | 'none';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { addDomain, checkDomain, removeDomain, showDomain } from '../../capabilities/brands/sender-domain.ts';
-import type { Deps } from '../../core/deps.ts';
 import { EmailDelivery } from '../../core/gifts/schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { nullable, oneOf, Time } from '../../platform/api/schema.ts';
+import type { DomainDeps } from './resolve-txt.ts';
+import { addDomain, checkDomain, removeDomain, showDomain } from './sender-domain.ts';
 
 const PATH = '/organizations/{organization_id}/brand/sender-domain';
 
@@ -37,7 +37,7 @@ const organizationOf = ({ organization_id }: { organization_id: string }) => req
 const changed = { tag: 'Brand', access: 'admin', needsFreshSignIn: true, response: SenderDomain } as const;
 
 /** The domain from which gift emails come. */
-export function senderDomainRoutes(register: Register, deps: Deps): void {
+export function senderDomainRoutes(register: Register, deps: DomainDeps): void {
   register(
     {
       method: 'GET',

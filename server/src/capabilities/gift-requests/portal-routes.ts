@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
-import { approveRequest, declineRequest, withdrawRequest } from '../../capabilities/gift-requests/decide-request.ts';
-import { requestGift } from '../../capabilities/gift-requests/request-gift.ts';
-import { DeclineInput, GiftRequest, RequestState } from '../../capabilities/gift-requests/schema.ts';
-import { setRequestPolicy } from '../../capabilities/gift-requests/set-request-policy.ts';
-import { listRequests, showRequest } from '../../capabilities/gift-requests/show-requests.ts';
 import type { Deps } from '../../core/deps.ts';
 import { GiftToSend } from '../../core/gifts/portal-schema.ts';
 import type { Member } from '../../core/portal-access/access.ts';
+import { FormId } from '../../core/portal-access/form-id.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { refuseLostLetters } from '../../platform/api/lost-letters.ts';
 import { requireId } from '../../platform/api/require-id.ts';
-import { FormId } from './send-routes.ts';
+import { approveRequest, declineRequest, withdrawRequest } from './decide-request.ts';
+import { requestGift } from './request-gift.ts';
+import { DeclineInput, GiftRequest, RequestState } from './schema.ts';
+import { setRequestPolicy } from './set-request-policy.ts';
+import { listRequests, showRequest } from './show-requests.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gift-requests';
 const ONE = `${PATH}/{gift_request_id}`;

@@ -1,7 +1,7 @@
-import { leafOf, MerkleTree, peaksOf } from '../../capabilities/seals/merkle-tree.ts';
-import { isSignedBy, parseNote } from '../../capabilities/seals/note.ts';
+import type { LedgerStatementBody } from '../../core/balances/schema.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
-import type { LedgerStatementBody } from './schema.ts';
+import { leafOf, MerkleTree, peaksOf } from '../seals/merkle-tree.ts';
+import { isSignedBy, parseNote } from '../seals/note.ts';
 
 interface VerifiedStatement {
   organization_id: string;

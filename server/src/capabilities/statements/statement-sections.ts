@@ -1,11 +1,11 @@
 import { setImmediate as untilOthersRan } from 'node:timers/promises';
 import { dateOf } from 'bestow-readers/time.ts';
+import type { EntryKind } from '../../core/balances/portal-schema.ts';
+import type { LedgerStatementBody } from '../../core/balances/schema.ts';
+import { monthOf } from '../../core/balances/show-statement.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import { isolate, type Sheet } from '../../platform/print/sheet.ts';
-import type { EntryKind } from './portal-schema.ts';
-import type { LedgerStatementBody } from './schema.ts';
-import { monthOf } from './show-statement.ts';
 
 export interface DrawnStatement extends Omit<LedgerStatementBody, 'entries'> {
   /** As JSON, which has its time as text. */

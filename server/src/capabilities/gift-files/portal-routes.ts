@@ -1,25 +1,18 @@
 import { Type } from 'typebox';
-import { checkRows } from '../../capabilities/gift-files/check-rows.ts';
-import { exportLinks, linkColumns } from '../../capabilities/gift-files/export-links.ts';
-import { Batch, BatchResult, CheckedRow, MAX_ROWS, Rows, ShownBatch } from '../../capabilities/gift-files/schema.ts';
-import {
-  exportResults,
-  listBatches,
-  listResults,
-  requireBatch,
-  resultColumns,
-  showBatch,
-} from '../../capabilities/gift-files/show-batches.ts';
-import { cancelBatch, resumeBatch, startBatch } from '../../capabilities/gift-files/start-batch.ts';
-import { createBatch, storeRows } from '../../capabilities/gift-files/store-rows.ts';
 import type { Deps } from '../../core/deps.ts';
 import { CancelInput } from '../../core/gifts/schema.ts';
+import { FormId } from '../../core/portal-access/form-id.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { Cents, Name } from '../../platform/api/schema.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';
-import { FormId } from './send-routes.ts';
+import { checkRows } from './check-rows.ts';
+import { exportLinks, linkColumns } from './export-links.ts';
+import { Batch, BatchResult, CheckedRow, MAX_ROWS, Rows, ShownBatch } from './schema.ts';
+import { exportResults, listBatches, listResults, requireBatch, resultColumns, showBatch } from './show-batches.ts';
+import { cancelBatch, resumeBatch, startBatch } from './start-batch.ts';
+import { createBatch, storeRows } from './store-rows.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/batches';
 const ONE = `${PATH}/{batch_id}`;

@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
 import { listStatementMonths } from '../../core/balances/list-statement-months.ts';
 import { Statement } from '../../core/balances/portal-schema.ts';
-import { sendStatement } from '../../core/balances/send-statement.ts';
 import { showStatement } from '../../core/balances/show-statement.ts';
-import { drawStatement } from '../../core/balances/statement-pdf.ts';
-import type { Deps } from '../../core/deps.ts';
 import { showProgram } from '../../core/organizations/set-program.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { oneOf } from '../../platform/api/schema.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { chooseLanguage, languageTags } from '../../platform/languages/languages.ts';
+import type { CheckpointDeps } from '../seals/checkpoint-keys.ts';
+import { sendStatement } from './send-statement.ts';
+import { drawStatement } from './statement-pdf.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/balance/statements';
 
 /** Monthly statements of the balance. */
-export function statementRoutes(register: Register, deps: Deps): void {
+export function statementRoutes(register: Register, deps: CheckpointDeps): void {
   register(
     {
       method: 'GET',
@@ -44,7 +44,7 @@ export function statementRoutes(register: Register, deps: Deps): void {
   fileRoutes(register, deps);
 }
 
-function fileRoutes(register: Register, deps: Deps): void {
+function fileRoutes(register: Register, deps: CheckpointDeps): void {
   register(
     {
       method: 'GET',

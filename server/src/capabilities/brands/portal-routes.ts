@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
-import { checkBrand, findFace, setBrand, showBrand } from '../../capabilities/brands/set-brand.ts';
-import { setLogo } from '../../capabilities/brands/set-logo.ts';
 import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Face } from '../../core/face/face.ts';
+import { findFace } from '../../core/face/find-face.ts';
 import { EmailDelivery } from '../../core/gifts/schema.ts';
 import { previewGift } from '../../core/orders/preview-gift.ts';
 import type { Register } from '../../core/portal-access/register.ts';
@@ -12,7 +11,9 @@ import { nullable, oneOf } from '../../platform/api/schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { htmlReply, mailPolicy, triedPagePolicy } from '../../platform/pages/html-reply.ts';
 import { inScheme, pageInScheme } from '../../platform/pages/scheme.ts';
-import { withoutLinks } from './message-routes.ts';
+import { withoutLinks } from '../../platform/pages/without-links.ts';
+import { checkBrand, setBrand, showBrand } from './set-brand.ts';
+import { setLogo } from './set-logo.ts';
 
 const PATH = '/organizations/{organization_id}/brand';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/authentication/caller.ts';
 import { errorCode } from '../../platform/base/error-code.ts';
-import type { Deps } from '../deps.ts';
+import type { CheckpointDeps } from '../seals/checkpoint-keys.ts';
 import { openStatement, writeStatement } from './ledger-statement.ts';
 
 /** Node's code if the reader disconnects. */
@@ -15,7 +15,7 @@ const READER_GONE = 'ERR_STREAM_PREMATURE_CLOSE';
  * @throws BestowError as `openStatement`
  */
 export async function sendStatement(
-  deps: Deps,
+  deps: CheckpointDeps,
   caller: Caller,
   month: string,
   reply: FastifyReply,

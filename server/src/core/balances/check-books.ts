@@ -1,16 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { Checkpoint } from '../../capabilities/seals/checkpoint.ts';
-import {
-  createSealVerifier,
-  type SealCheck,
-  type SealVerifier,
-  sealChecks,
-} from '../../capabilities/seals/verify-chains.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId, type IdPrefix } from '../../platform/base/ids.ts';
-import { allowStatements } from '../../platform/database/allow-statements.ts';
-import { inTransaction, SNAPSHOT, UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
-import type { Deps } from '../deps.ts';
 import {
   selectUnbalancedBooks,
   selectUnbalancedEntries,
@@ -38,10 +28,10 @@ const checks = {
   'receivable is what is owed': { select: selectWrongReceivable, subject: 'led' },
 } as const satisfies Record<string, { select: typeof queries.selectWrongBalances; subject: IdPrefix }>;
 
-type LedgerCheck = keyof typeof checks | SealCheck;
+type BookCheck = keyof typeof checks;
 
-interface LedgerCulprit {
-  check: LedgerCheck;
+export interface Culprit<Check extends string = BookCheck> {
+  check: Check;
   organization_id: string;
   environment: Environment | null;
   /** The order, gift or ledger entry; null for the balance itself. */
@@ -50,57 +40,29 @@ interface LedgerCulprit {
   found: string;
 }
 
-interface LedgerReport {
-  holds: boolean;
+export interface BooksReport {
   /** Number of rows checked. */
-  checked: queries.LedgerCountsRow & { sealed_entries: number };
-  checks: { check: LedgerCheck; faults: number }[];
-  /** At most 50 per check and shard. */
-  culprits: LedgerCulprit[];
+  checked: queries.LedgerCountsRow;
+  checks: { check: BookCheck; faults: number }[];
+  /** At most 50 per check. */
+  culprits: Culprit[];
 }
 
-/**
- * Recomputes every balance, matches every debit with one order and hashes every sealed entry again, on one snapshot of each
- * shard and without locks.
- *
- * @param checkpoint that the ledgers must still hold
- */
-export async function verifyLedger(
-  { database }: Pick<Deps, 'database'>,
-  checkpoint: readonly Checkpoint[] = [],
-): Promise<LedgerReport> {
-  const seals = createSealVerifier('ledger', checkpoint);
-  const reports: BalanceReport[] = [];
-  for (const shard of database.shards)
-    reports.push(await inTransaction(shard, (client) => verify(client, seals), UNTIL_IT_IS_DONE, SNAPSHOT));
-  const { checked, checks, culprits } = reports.reduce(join);
-  const { sealed, faults, culprits: ofSeals } = seals.report();
-  return {
-    holds: culprits.length === 0 && ofSeals.length === 0,
-    checked: { ...checked, sealed_entries: sealed },
-    checks: [...checks, ...sealChecks.map((check) => ({ check, faults: faults[check] }))],
-    culprits: [...culprits, ...ofSeals],
-  };
-}
-
-type BalanceReport = Pick<LedgerReport, 'checks' | 'culprits'> & { checked: queries.LedgerCountsRow };
-
-async function verify(client: PoolClient, seals: SealVerifier): Promise<BalanceReport> {
-  // A hundred million entries take a few minutes.
-  await allowStatements(client, UNTIL_IT_IS_DONE);
+/** Recomputes every balance of a server and matches every debit with one order, in the caller's snapshot and without locks. */
+export async function checkBooks(client: PoolClient): Promise<BooksReport> {
   const [checked] = await queries.countLedger([client], []);
-  const report: BalanceReport = { checked: checked as queries.LedgerCountsRow, checks: [], culprits: [] };
+  const report: BooksReport = { checked: checked as queries.LedgerCountsRow, checks: [], culprits: [] };
   for (const [name, { select, subject }] of Object.entries(checks)) {
-    const check = name as keyof typeof checks;
+    const check = name as BookCheck;
     const rows = await select([client], [MAX_CULPRITS_PER_CHECK]);
     report.checks.push({ check, faults: rows[0]?.total ?? 0 });
     report.culprits.push(...rows.map((row) => presentCulprit(check, subject, row)));
   }
-  await seals.verify(client);
   return report;
 }
 
-function join(one: BalanceReport, other: BalanceReport): BalanceReport {
+/** The reports of two servers as one. */
+export function joinReports(one: BooksReport, other: BooksReport): BooksReport {
   const checked = { ...one.checked };
   for (const [name, count] of Object.entries(other.checked)) checked[name as keyof typeof checked] += count;
   return {
@@ -110,13 +72,11 @@ function join(one: BalanceReport, other: BalanceReport): BalanceReport {
   };
 }
 
-function presentCulprit(check: LedgerCheck, subject: IdPrefix, row: queries.CulpritRow): LedgerCulprit {
-  return {
-    check,
-    organization_id: encodeId('org', row.organization_id),
-    environment: row.environment,
-    subject_id: row.subject_id === null ? null : encodeId(subject, row.subject_id),
-    expected: row.expected,
-    found: row.found,
-  };
-}
+const presentCulprit = (check: BookCheck, subject: IdPrefix, row: queries.CulpritRow): Culprit => ({
+  check,
+  organization_id: encodeId('org', row.organization_id),
+  environment: row.environment,
+  subject_id: row.subject_id === null ? null : encodeId(subject, row.subject_id),
+  expected: row.expected,
+  found: row.found,
+});

@@ -1,14 +1,14 @@
-import { listSealedEntries } from '../../capabilities/seals/list-sealed-entries.ts';
-import { findLeaves, openTree, signCheckpoint } from '../../capabilities/seals/open-tree.ts';
+import type { LedgerStatementBody } from '../../core/balances/schema.ts';
+import { monthOf } from '../../core/balances/show-statement.ts';
+import { sumDays } from '../../core/balances/sum-days.ts';
 import type { Caller } from '../../platform/authentication/caller.ts';
 import { idBefore } from '../../platform/base/id-time.ts';
 import { encodeId } from '../../platform/base/ids.ts';
-import type { Deps } from '../deps.ts';
-import type { LedgerStatementBody } from './schema.ts';
-import { monthOf } from './show-statement.ts';
-import { sumDays } from './sum-days.ts';
+import type { CheckpointDeps } from '../seals/checkpoint-keys.ts';
+import { listSealedEntries } from '../seals/list-sealed-entries.ts';
+import { findLeaves, openTree, signCheckpoint } from '../seals/open-tree.ts';
 
-type StatementDeps = Pick<Deps, 'checkpointKeys' | 'clock' | 'config' | 'database'>;
+type StatementDeps = Pick<CheckpointDeps, 'checkpointKeys' | 'clock' | 'config' | 'database'>;
 
 /** An order may be placed this long after its id was made. */
 const SETTLED_AFTER_MS = 60_000;

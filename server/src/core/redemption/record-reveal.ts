@@ -3,7 +3,7 @@ import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
-import type { Capabilities } from './port.ts';
+import type { Capabilities } from '../issuer/port.ts';
 
 /** Records in the audit log that the holder of a card or code saw it. */
 export const recordReveal = (

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import { findLogo } from '../../capabilities/brands/set-logo.ts';
 import type { Caller } from '../../platform/authentication/caller.ts';
 import type { Language } from '../../platform/languages/languages.ts';
 import { wordsOf } from '../../platform/languages/words.ts';
 import { Sheet } from '../../platform/print/sheet.ts';
-import type { Deps } from '../deps.ts';
+import { findLogo } from '../brands/set-logo.ts';
+import type { CheckpointDeps } from '../seals/checkpoint-keys.ts';
 import { openStatement } from './ledger-statement.ts';
 import { type DrawnStatement, drawSections, MARGIN } from './statement-sections.ts';
 
@@ -13,7 +13,7 @@ const MAX_ENTRIES = 1_000;
 
 /** Reads the entries of a statement, and sums them by kind. */
 async function readStatement(
-  deps: Pick<Deps, 'checkpointKeys' | 'clock' | 'config' | 'database'>,
+  deps: Pick<CheckpointDeps, 'checkpointKeys' | 'clock' | 'config' | 'database'>,
   caller: Caller,
   month: string,
 ): Promise<DrawnStatement> {
@@ -38,7 +38,7 @@ async function readStatement(
  * @throws BestowError as `openStatement`
  */
 export async function drawStatement(
-  deps: Pick<Deps, 'checkpointKeys' | 'clock' | 'config' | 'database'>,
+  deps: Pick<CheckpointDeps, 'checkpointKeys' | 'clock' | 'config' | 'database'>,
   caller: Caller,
   { month, organizationName, language }: { month: string; organizationName: string; language: Language },
 ): Promise<Readable> {
