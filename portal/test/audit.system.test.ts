@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { deleteSandbox } from '../../server/src/core/sandbox/delete-sandbox.ts';
+import { deleteSandbox } from '../../server/src/capabilities/erasure/delete-sandbox.ts';
 import { emailGift, linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import {

@@ -182,7 +182,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   'pages-link-within': { 'server/test/core/redemption/limited-page.test.ts': [] },
   erasure: {
     'server/test/core/orders/erased-fingerprint.test.ts': [],
-    'server/test/core/gifts/erase-recipient.test.ts': [],
+    'server/test/capabilities/erasure/erase-recipient.test.ts': [],
     'server/test/core/caps/caps.test.ts': ['erasing a recipient'],
     'server/test/core/organizations/erase-member.test.ts': [],
   },

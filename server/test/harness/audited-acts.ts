@@ -1,3 +1,6 @@
+import { deleteSandbox } from '../../src/capabilities/erasure/delete-sandbox.ts';
+import { eraseRecipient } from '../../src/capabilities/erasure/erase-recipient.ts';
+import { resetSandbox } from '../../src/capabilities/erasure/reset-sandbox.ts';
 import { exportRecipient } from '../../src/capabilities/reports/export-recipient.ts';
 import { finishRestore } from '../../src/capabilities/restores/finish-restore.ts';
 import { setAutomaticTopup } from '../../src/capabilities/topups/automatic-topup.ts';
@@ -7,7 +10,6 @@ import { addFunds, adjustBalance } from '../../src/core/balances/change-balance.
 import { setBalanceAlert } from '../../src/core/balances/set-balance-alert.ts';
 import { setCaps } from '../../src/core/caps/set-caps.ts';
 import { spendSandboxCard } from '../../src/core/cards/spend-sandbox-card.ts';
-import { eraseRecipient } from '../../src/core/gifts/erase-recipient.ts';
 import { redirectGift } from '../../src/core/gifts/redirect-gift.ts';
 import { revealGiftLink } from '../../src/core/gifts/reveal-gift-link.ts';
 import { simulateGift } from '../../src/core/gifts/simulate-gift.ts';
@@ -16,8 +18,6 @@ import { reinstateOrganization } from '../../src/core/organizations/reinstate-or
 import { renameOrganization } from '../../src/core/organizations/rename-organization.ts';
 import { suspendOrganization } from '../../src/core/organizations/suspend-organization.ts';
 import { createSandbox } from '../../src/core/sandbox/create-sandbox.ts';
-import { deleteSandbox } from '../../src/core/sandbox/delete-sandbox.ts';
-import { resetSandbox } from '../../src/core/sandbox/reset-sandbox.ts';
 import type { Action } from '../../src/platform/audit/actions.ts';
 import { recordExport } from '../../src/platform/audit/record-export.ts';
 import { admitted } from '../../src/platform/authentication/caller.ts';

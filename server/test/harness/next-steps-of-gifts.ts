@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { deleteSandbox } from '../../src/capabilities/erasure/delete-sandbox.ts';
 import { holdGifts } from '../../src/core/organizations/hold-gifts.ts';
 import { suspendOrganization } from '../../src/core/organizations/suspend-organization.ts';
-import { deleteSandbox } from '../../src/core/sandbox/delete-sandbox.ts';
 import { emailGift, gift, linkGift } from './api-client.ts';
 import { type ErrorRow, GIFT_CENTS, give } from './next-steps.ts';
 import { OPERATOR } from './operator.ts';

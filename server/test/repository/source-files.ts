@@ -28,6 +28,36 @@ export const sourceFiles: SourceFile[] = globSync(`${SOURCE}/**/*.ts`).map((full
   return { path, folder: folderOf(path), text, imports };
 });
 
+/** The rooms of `server/src`, each above those before it. */
+export const ROOMS = ['platform', 'core', 'capabilities', 'surfaces'] as const;
+
+export const roomOf = (target: string) => ROOMS.findIndex((room) => target.startsWith(`${room}/`));
+
+/** Folders that reach each other by imports, also of types; a room's own files are one of its folders. */
+export function folderKnots(): string[][] {
+  const nodeOf = (target: string) => target.split('/').slice(0, -1).slice(0, 2).join('/');
+  const imported = new Map<string, Set<string>>();
+  for (const { path, imports } of sourceFiles)
+    for (const { target } of imports)
+      imported.set(nodeOf(path), (imported.get(nodeOf(path)) ?? new Set()).add(nodeOf(target)));
+  const reachedFrom = (start: string) => {
+    const reached = new Set<string>();
+    const open = [start];
+    for (let node = open.pop(); node !== undefined; node = open.pop())
+      for (const next of imported.get(node) ?? [])
+        if (!reached.has(next)) {
+          reached.add(next);
+          open.push(next);
+        }
+    return reached;
+  };
+  const reach = new Map([...imported.keys()].map((node) => [node, reachedFrom(node)]));
+  const knotOf = (node: string) =>
+    [...(reach.get(node) ?? [])].filter((other) => other === node || reach.get(other)?.has(node)).sort();
+  const knots = [...reach.keys()].map(knotOf).filter((knot) => knot.length > 1);
+  return [...new Map(knots.map((knot) => [knot.join(), knot])).values()];
+}
+
 /** The circles of folders that import values from each other, such as `a → b → a`. */
 export function folderCircles(): string[] {
   const importedBy = new Map<string, Set<string>>();

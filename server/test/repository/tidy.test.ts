@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
-import { sourceFiles as files, folderCircles, folderOf, SOURCE, type SourceFile } from './source-files.ts';
+import {
+  sourceFiles as files,
+  folderCircles,
+  folderKnots,
+  folderOf,
+  roomOf,
+  SOURCE,
+  type SourceFile,
+} from './source-files.ts';
 
 // The rules of CONTRIBUTING.md that a program can check. Each rule names what to do instead.
 
@@ -13,6 +21,24 @@ const isQueries = (path: string) => /(?:^|-)queries\.ts$/.test(basename(path));
 test('the rules read the whole source', () => {
   assert.ok(files.length > 80, `${files.length} files`);
   assert.ok(files.filter(({ imports }) => imports.length > 0).length > 60);
+});
+
+test('surfaces import capabilities, those core, and core platform, also types; none imports the other way', () => {
+  const rooms = files.filter(({ path }) => roomOf(path) >= 0);
+  assert.ok(rooms.length > 900, `${rooms.length} files`);
+  assert.deepEqual(
+    rooms.flatMap(({ path, imports }) =>
+      imports.filter(({ target }) => roomOf(target) > roomOf(path)).map(({ target }) => `${path} → ${target}`),
+    ),
+    [],
+  );
+});
+
+test('at most five folders hang together by types', () => {
+  assert.deepEqual(
+    folderKnots().filter((knot) => knot.length > 5),
+    [],
+  );
 });
 
 test('base is a leaf: it imports nothing but base', () => {

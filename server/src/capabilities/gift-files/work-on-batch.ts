@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg';
 import { waitForOrders } from '../../core/balances/wait-for-orders.ts';
-import { orderKey } from '../../core/gifts/batch-order-key.ts';
 import { memberBuyer } from '../../core/orders/buyer.ts';
 import { cancelOrder } from '../../core/orders/cancel-order.ts';
 import { type PlaceDeps, placeOrder } from '../../core/orders/place-order.ts';
@@ -13,6 +12,7 @@ import type { Scope } from '../../platform/base/principal.ts';
 import { LOCK_TIMEOUT_MS } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { BatchJob } from '../../platform/jobs/tasks.ts';
+import { orderKey } from './order-key.ts';
 import type { OneBatch } from './queries.ts';
 import * as queries from './work-queries.ts';
 

@@ -1,7 +1,7 @@
-import { orderOf } from '../../core/gifts/request-sql.ts';
 import type { OrderInputBody } from '../../core/orders/schema.ts';
 import { type CallerParameters, type CallerRow, caller, callerColumns } from '../../platform/authentication/caller.ts';
 import { statement } from '../../platform/database/statement.ts';
+import { orderOf } from './request-sql.ts';
 import type { RequestState } from './schema.ts';
 
 // Statements of agents. A request is seen only with the grant that asked.

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import { waitForOrders } from '../../core/balances/wait-for-orders.ts';
 import type { Deps } from '../../core/deps.ts';
-import { announceEnded } from '../../core/gifts/announce-ended.ts';
 import { queueNotices } from '../../core/notices/queue-notices.ts';
 import { type MemberBuyer, memberBuyer } from '../../core/orders/buyer.ts';
 import { type PlaceDeps, placeOrder } from '../../core/orders/place-order.ts';
@@ -13,6 +12,7 @@ import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OutcomeUnknown } from '../../platform/base/outcome-unknown.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { announceEnded } from './announce-ended.ts';
 import { orderBodyOf } from './order-body.ts';
 import * as queries from './queries.ts';
 

@@ -1,4 +1,3 @@
-import { forgotten, orderOf } from '../../core/gifts/request-sql.ts';
 import type { GiftInputBody } from '../../core/gifts/schema.ts';
 import type { OrderInputBody } from '../../core/orders/schema.ts';
 import type { Environment } from '../../platform/base/environment.ts';
@@ -6,6 +5,7 @@ import { statement, statementOnEachShard } from '../../platform/database/stateme
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { factsOfEnded } from '../../platform/events/gift-facts.ts';
 import { inBothDirections, type OwnedRange } from '../../platform/paging/read-page.ts';
+import { forgotten, orderOf } from './request-sql.ts';
 import type { RequestState } from './schema.ts';
 
 type Owner = [organizationId: string, environment: Environment];

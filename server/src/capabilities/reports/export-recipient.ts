@@ -1,7 +1,5 @@
 import { recipientHolder } from '../../core/caps/recipient-holder.ts';
 import type { Deps } from '../../core/deps.ts';
-import { findRowsOf } from '../../core/gifts/erase-batch-rows.ts';
-import { findRequestsTo } from '../../core/gifts/erase-requests.ts';
 import type { RedirectBody } from '../../core/gifts/schema.ts';
 import { findEveryMembership } from '../../core/organizations/find-memberships.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
@@ -13,6 +11,8 @@ import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
 import { UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { findRowsOf } from '../gift-files/erase-rows.ts';
+import { findRequestsTo } from '../gift-requests/erase-requests.ts';
 import { type HeldGiftRow, selectHeldElsewhere, selectHeldEvents, selectHeldGifts } from './recipient-queries.ts';
 
 export interface HeldRecipient {

@@ -4,46 +4,15 @@ import { statement } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { deliveryFailed, giftFacts } from '../../platform/events/gift-facts.ts';
 import { ERASED_FINGERPRINT } from './address.ts';
+import type { ErasedCounts } from './address-owner.ts';
 
 /** `address`: lower-case. */
 type Recipient = [organizationId: string, address: string, placeholder: string];
 
-/**
- * Erases gifts that a `processing` order has not created yet. They are created as failed, so that no message is sent. Waits
- * for an order that is being completed; the next statement erases its gifts.
- */
-export const erasePendingGifts = statement<Recipient, { orders: number }>(
-  'erasure.erase_pending_gifts',
-  `with changed as (
-     update orders o
-     set fingerprint = '${ERASED_FINGERPRINT}', metadata = null, pending_gifts = (
-       select jsonb_agg(
-         case when ${foldAddress("p.gift ->> 'address'")} = $2
-           then p.gift - 'metadata' - 'language' - case when strpos(${foldAddress("p.gift ->> 'external_id'")}, $2) > 0 then 'external_id' else '' end
-             || jsonb_build_object('address', $3::text, 'recipient_name', null, 'message', null, 'is_waiting', null, 'delivery_state',
-             case when p.gift ->> 'claimed_at' is null then 'failed' else p.gift ->> 'delivery_state' end)
-           else p.gift end
-         order by p.position)
-       from jsonb_array_elements(o.pending_gifts) with ordinality as p (gift, position)
-     )
-     where o.organization_id = $1 and o.pending_gifts is not null
-       and exists (
-         select from jsonb_array_elements(o.pending_gifts) as p (gift) where ${foldAddress("p.gift ->> 'address'")} = $2)
-     returning 1
-   )
-   select count(*) as orders from changed`,
-);
-
-export interface ErasedRow {
-  gifts: number;
-  messages: number;
-  /** Messages not sent yet. */
-  messages_cancelled: number;
-  /** Gifts redirected to another address, which stays. */
-  gifts_elsewhere: number;
-  /** Opened, unclaimed gifts: no address is left for a fresh link. */
-  gifts_unclaimed: number;
-}
+type ErasedRow = Pick<
+  ErasedCounts,
+  'gifts' | 'messages' | 'messages_cancelled' | 'gifts_elsewhere' | 'gifts_unclaimed'
+>;
 
 /**
  * Update of the cards of gifts. A claim that waits for its issuer ends, and with it what was entered: no card of such a claim
@@ -126,12 +95,6 @@ export const eraseGifts = statement<[...Recipient, reason: string, now: Date], E
    from (select count(*) as gifts, count(*) filter (where is_elsewhere) as gifts_elsewhere,
        count(*) filter (where is_unclaimed) as gifts_unclaimed from erased) g,
      (select count(*) as messages, count(*) filter (where is_cancelled) as messages_cancelled from delivery) d`,
-);
-
-export const countKeysWith = statement<[organizationId: string, address: string], { keys: number }>(
-  'erasure.count_keys_with',
-  `select count(*) as keys from orders
-   where organization_id = $1 and (strpos(${foldAddress('idempotency_key')}, $2) > 0 or strpos(${foldAddress('external_id')}, $2) > 0)`,
 );
 
 /** Plans what the issuer of one gift's card has of its holder to be erased. */

@@ -5,10 +5,9 @@ import { refTo } from '../../platform/api/schema.ts';
 import { callerOf } from '../../platform/authentication/caller.ts';
 import type { ErrorCode } from '../../platform/base/errors.ts';
 import type { Deps } from '../deps.ts';
-import { resetSandbox } from '../sandbox/reset-sandbox.ts';
 import { giftExample } from './examples.ts';
 import { presentGift } from './present-gift.ts';
-import { DeliveryOutcome, SandboxResetResult } from './sandbox-schema.ts';
+import { DeliveryOutcome } from './sandbox-schema.ts';
 import { Gift } from './schema.ts';
 import { simulateGift } from './simulate-gift.ts';
 
@@ -100,39 +99,4 @@ export function sandboxRoutes(addRoute: AddRoute, deps: Deps): void {
         return presentGift(deps.links, caller, gift);
       },
     );
-
-  addResetRoute(addRoute, deps);
-}
-
-function addResetRoute(addRoute: AddRoute, deps: Deps): void {
-  addRoute(
-    {
-      method: 'POST',
-      path: '/v1/sandbox/reset',
-      operationId: 'resetSandbox',
-      tag: 'Sandbox',
-      summary: 'Reset the sandbox',
-      description:
-        'Deletes every order, gift, balance and ledger entry of the organization’s sandbox, and with them the idempotency keys. API keys stay. Add funds before ordering again. It cannot be undone, and a second call deletes what has come since.',
-      access: 'sandbox',
-      response: refTo(SandboxResetResult),
-      answers: {
-        200: {
-          description: 'What was deleted.',
-          example: {
-            object: 'sandbox_reset',
-            orders_deleted: 12,
-            gifts_deleted: 30,
-            balances_deleted: 1,
-            ledger_entries_deleted: 13,
-          },
-        },
-      },
-      errors: ['resource_locked'],
-    },
-    async ({ request }) => ({
-      object: 'sandbox_reset' as const,
-      ...(await resetSandbox(deps, { caller: callerOf(request), actor: { kind: 'key' } })),
-    }),
-  );
 }

@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { forgetViewsBy } from '../../capabilities/gift-views/forget-views.ts';
 import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';
 
@@ -13,7 +12,6 @@ export async function eraseAddress(
   { clock }: Pick<Deps, 'clock'>,
   { organization_id, member_id }: queries.MemberRow,
 ): Promise<queries.MemberRow[]> {
-  await forgetViewsBy(client, organization_id, member_id);
   return await queries.eraseMember(client, [
     organization_id,
     member_id,

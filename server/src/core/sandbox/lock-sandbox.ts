@@ -4,12 +4,15 @@ import { type Caller, parametersOf, requireAdmitted } from '../../platform/authe
 import { type Database, LOCK_TIMEOUT_MS } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
-import { DELETED_WITHIN_MS } from './delete-contents.ts';
 import * as queries from './queries.ts';
 
 /** Long enough for several resets of a small sandbox, one after another. */
 const WAIT_MS = 2_000;
 const POLL_MS = 50;
+
+/** For each statement: a million orders take about half a minute. */
+export const STATEMENT_TIMEOUT_MS = 300_000;
+const DELETED_WITHIN_MS = 2 * STATEMENT_TIMEOUT_MS;
 
 /** When the last queued act on each sandbox ends, by organization. */
 const latestEnds = new WeakMap<Database['lanes'], Map<string, Promise<void>>>();

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Erasure, eraseRecipient } from '../../capabilities/erasure/erase-recipient.ts';
 import { exportRecipient } from '../../capabilities/reports/export-recipient.ts';
 import { addCommand, addGroup, withExample } from '../../core/command-line/add-command.ts';
 import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
@@ -10,7 +11,6 @@ import { withDatabase } from '../../core/command-line/with-database.ts';
 import { writeOut } from '../../core/command-line/write-out.ts';
 import { PHONE_PATTERN } from '../../core/gifts/address-patterns.ts';
 import { eraseGiftName } from '../../core/gifts/erase-gift-name.ts';
-import { type Erasure, eraseRecipient } from '../../core/gifts/erase-recipient.ts';
 import type { RedirectBody } from '../../core/gifts/schema.ts';
 import { UsageError } from '../../platform/base/operator-error.ts';
 

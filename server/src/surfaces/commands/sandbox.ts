@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { deleteSandbox } from '../../capabilities/erasure/delete-sandbox.ts';
 import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
 import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
 import { operator } from '../../core/command-line/operator.ts';
@@ -6,7 +7,6 @@ import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { createSandbox } from '../../core/sandbox/create-sandbox.ts';
-import { deleteSandbox } from '../../core/sandbox/delete-sandbox.ts';
 
 type SandboxOptions = OutputOptions & { org: string };
 

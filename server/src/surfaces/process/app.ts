@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { brandRoutes } from '../../capabilities/brands/routes.ts';
 import { apiTags } from '../../capabilities/docs/api-description.ts';
 import { docsRoutes } from '../../capabilities/docs/routes.ts';
+import { resetRoute } from '../../capabilities/erasure/routes.ts';
 import { eventRoutes } from '../../capabilities/feed/routes.ts';
 import { Event, EventData, EventList } from '../../capabilities/feed/schema.ts';
 import { finderRoutes } from '../../capabilities/finder/routes.ts';
@@ -137,6 +138,7 @@ export async function buildApp(deps: AllDeps, signIn: SignIn): Promise<FastifyIn
   statementRoute(addRoute, deps);
   ledgerRoutes(app, addRoute, deps);
   sandboxRoutes(addRoute, deps);
+  resetRoute(addRoute, deps);
   const sender = createSender(deps, { allowedNetworks: deps.config.webhookAllowedNetworks });
   app.addHook('onClose', async () => sender.close());
   webhookRoutes(addRoute, deps, sender);

@@ -1,10 +1,10 @@
+import { resetSandbox } from '../../capabilities/erasure/reset-sandbox.ts';
 import { addFunds } from '../../core/balances/change-balance.ts';
 import { createKey } from '../../core/keys/create-key.ts';
 import { addMember } from '../../core/organizations/add-member.ts';
 import { findEveryMembership, type Membership } from '../../core/organizations/find-memberships.ts';
 import { listMembers } from '../../core/organizations/list-members.ts';
 import { listOrganizations } from '../../core/organizations/list-organizations.ts';
-import { resetSandbox } from '../../core/sandbox/reset-sandbox.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { hashKey } from '../../platform/authentication/key-format.ts';
 import type { Actor } from '../../platform/base/actor.ts';

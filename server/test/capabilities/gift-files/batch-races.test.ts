@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { Client } from 'pg';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import type { GiftInputBody } from '../../../src/core/gifts/schema.ts';
 import { memberBuyer } from '../../../src/core/orders/buyer.ts';
 import { placeOrder } from '../../../src/core/orders/place-order.ts';

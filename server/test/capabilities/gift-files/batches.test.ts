@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { forgetOldBatches } from '../../../src/capabilities/gift-files/forget-old-batches.ts';
 import { exportRecipient } from '../../../src/capabilities/reports/export-recipient.ts';
 import { setCaps } from '../../../src/core/caps/set-caps.ts';
 import { retireCategory } from '../../../src/core/catalog/retire-category.ts';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
 import { reinstateOrganization } from '../../../src/core/organizations/reinstate-organization.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
 import { linkGift } from '../../harness/api-client.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { approveRequest } from '../../../src/capabilities/gift-requests/decide-request.ts';
 import { expireRequests } from '../../../src/capabilities/gift-requests/expire-requests.ts';
 import { exportRecipient } from '../../../src/capabilities/reports/export-recipient.ts';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
 import { addMember } from '../../../src/core/organizations/add-member.ts';
 import { reinstateOrganization } from '../../../src/core/organizations/reinstate-organization.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { approveRequest } from '../../../src/capabilities/gift-requests/decide-request.ts';
 import { expireRequests } from '../../../src/capabilities/gift-requests/expire-requests.ts';
 import { revokeGrant } from '../../../src/capabilities/grants/revoke-grant.ts';
 import { exportRecipient } from '../../../src/capabilities/reports/export-recipient.ts';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import type { Agent } from '../../harness/agent.ts';
 import { linkGift } from '../../harness/api-client.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { forgetHolders } from '../../../src/core/cards/forget-holders.ts';
 import { eraseGiftName } from '../../../src/core/gifts/erase-gift-name.ts';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
 import { finishClaimLater } from '../../../src/core/gifts/finish-claim.ts';
 import { giftLink } from '../../../src/core/gifts/present-gift.ts';
 import { requireGift } from '../../../src/core/gifts/retrieve-gift.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { sendReminders } from '../../../src/capabilities/reminders/send-reminders.ts';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
 import { holdGift } from '../../../src/core/gifts/hold-gift.ts';
 import { sendDueGifts } from '../../../src/core/gifts/send-waiting.ts';
 import { setProgram } from '../../../src/core/organizations/set-program.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import { findRequest } from '../../../src/capabilities/request-log/find-request.ts';
 import { listRequests, type RequestSearch } from '../../../src/capabilities/request-log/list-requests.ts';
 import { pruneRequests } from '../../../src/capabilities/request-log/prune-requests.ts';
 import { MAX_SCANNED } from '../../../src/capabilities/request-log/queries.ts';
-import { deleteSandbox } from '../../../src/core/sandbox/delete-sandbox.ts';
 import { idBefore } from '../../../src/platform/base/id-time.ts';
 import { decodeId, encodeId } from '../../../src/platform/base/ids.ts';
 import { statements } from '../../../src/platform/database/statement.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import { findBalanceAlert } from '../../../src/core/balances/find-balance-alert.ts';
 import { setBalanceAlert } from '../../../src/core/balances/set-balance-alert.ts';
 import { warnOfLowBalances } from '../../../src/core/balances/warn-of-low-balances.ts';
-import { deleteSandbox } from '../../../src/core/sandbox/delete-sandbox.ts';
 import type { Environment } from '../../../src/platform/base/environment.ts';
 import { OperatorError } from '../../../src/platform/base/operator-error.ts';
 import { gift } from '../../harness/api-client.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
 import { addFunds, adjustBalance } from '../../../src/core/balances/change-balance.ts';
 import { showBalances } from '../../../src/core/balances/show-balances.ts';
-import { deleteSandbox } from '../../../src/core/sandbox/delete-sandbox.ts';
 import { systemClock } from '../../../src/platform/base/clock.ts';
 import { createIdGenerator, decodeId } from '../../../src/platform/base/ids.ts';
 import { allowChanges } from '../../harness/allow-changes.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { listCaps } from '../../../src/core/caps/list-caps.ts';
 import { type KeyCaps, setCaps } from '../../../src/core/caps/set-caps.ts';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
 import { rollKey } from '../../../src/core/keys/roll-key.ts';
-import { deleteSandbox } from '../../../src/core/sandbox/delete-sandbox.ts';
 import type { Environment } from '../../../src/platform/base/environment.ts';
 import { type Answer, emailGift, gift, linkGift } from '../../harness/api-client.ts';
 import { keyIdOf } from '../../harness/key-id.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { SEE_ALL } from '../../../src/platform/database/name-organizations.ts';
 import { countStuck } from '../../../src/surfaces/doctor/queries.ts';
 import { gift } from '../../harness/api-client.ts';

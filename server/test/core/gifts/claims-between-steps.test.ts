@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { removeIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
 import { expireGifts } from '../../../src/core/gifts/expire-gifts.ts';
 import { finishClaimLater } from '../../../src/core/gifts/finish-claim.ts';
 import { resealValues } from '../../../src/core/notices/reseal-values.ts';

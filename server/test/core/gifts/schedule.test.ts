@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { announceExpiry } from '../../../src/core/gifts/announce-expiry.ts';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
 import { expireGifts } from '../../../src/core/gifts/expire-gifts.ts';
 import { holdGift, releaseGift } from '../../../src/core/gifts/hold-gift.ts';
 import { sendDueGifts } from '../../../src/core/gifts/send-waiting.ts';

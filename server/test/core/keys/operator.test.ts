@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import type { Deps } from '../../../src/core/deps.ts';
 import { findKey } from '../../../src/core/keys/find-key.ts';
 import { importKey } from '../../../src/core/keys/import-key.ts';
@@ -8,7 +9,6 @@ import { listKeys } from '../../../src/core/keys/list-keys.ts';
 import { recordKeyUse } from '../../../src/core/keys/record-key-use.ts';
 import { revokeKey } from '../../../src/core/keys/revoke-key.ts';
 import { createSandbox } from '../../../src/core/sandbox/create-sandbox.ts';
-import { deleteSandbox } from '../../../src/core/sandbox/delete-sandbox.ts';
 import { admitted, parametersOf } from '../../../src/platform/authentication/caller.ts';
 import { hashKey } from '../../../src/platform/authentication/key-format.ts';
 import { selectCallerAlone, selectEarlierKey } from '../../../src/platform/authentication/queries.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
 import { assertError, emailGift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { gift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';

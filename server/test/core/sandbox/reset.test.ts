@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
 import { adjustBalance } from '../../../src/core/balances/change-balance.ts';
-import { deleteSandbox } from '../../../src/core/sandbox/delete-sandbox.ts';
 import { type Answer, assertError, emailGift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import { revokeKey } from '../../../src/core/keys/revoke-key.ts';
 import { holdGifts } from '../../../src/core/organizations/hold-gifts.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
-import { deleteSandbox } from '../../../src/core/sandbox/delete-sandbox.ts';
 import { hashKey } from '../../../src/platform/authentication/key-format.ts';
 import { catalogue, type ErrorCode } from '../../../src/platform/base/errors.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';

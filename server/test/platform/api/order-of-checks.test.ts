@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
-import { deleteSandbox } from '../../../src/core/sandbox/delete-sandbox.ts';
 import { gift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';

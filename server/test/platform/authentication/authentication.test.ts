@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import { importKey } from '../../../src/core/keys/import-key.ts';
 import { revokeKey } from '../../../src/core/keys/revoke-key.ts';
 import { reinstateOrganization } from '../../../src/core/organizations/reinstate-organization.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
 import { createSandbox } from '../../../src/core/sandbox/create-sandbox.ts';
-import { deleteSandbox } from '../../../src/core/sandbox/delete-sandbox.ts';
 import { hashKey } from '../../../src/platform/authentication/key-format.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { keyIdOf } from '../../harness/key-id.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { setBalanceAlert } from '../../../src/core/balances/set-balance-alert.ts';
 import { warnOfLowBalances } from '../../../src/core/balances/warn-of-low-balances.ts';
 import { recordAccepted } from '../../../src/core/delivery/queries.ts';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
 import { simulateGift } from '../../../src/core/gifts/simulate-gift.ts';
 import { createKey } from '../../../src/core/keys/create-key.ts';
 import { revokeKey } from '../../../src/core/keys/revoke-key.ts';

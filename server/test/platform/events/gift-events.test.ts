@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
+import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { emailGift, gift, linkGift } from '../../harness/api-client.ts';
 import { providerSettings, sendPostmark, sentGift } from '../../harness/delivery-events.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import { adjustBalance } from '../../../src/core/balances/change-balance.ts';
 import { setBalanceAlert } from '../../../src/core/balances/set-balance-alert.ts';
 import { warnOfLowBalances } from '../../../src/core/balances/warn-of-low-balances.ts';
@@ -7,7 +8,6 @@ import { createKey } from '../../../src/core/keys/create-key.ts';
 import { revokeKey } from '../../../src/core/keys/revoke-key.ts';
 import { rollKey } from '../../../src/core/keys/roll-key.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
-import { deleteSandbox } from '../../../src/core/sandbox/delete-sandbox.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { eventsDuring, eventsOf, typesDuring } from '../../harness/events.ts';
 import { openForFile } from '../../harness/open-for-file.ts';

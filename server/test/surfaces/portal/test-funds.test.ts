@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { deleteSandbox } from '../../../src/core/sandbox/delete-sandbox.ts';
+import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import { verifyAll } from '../../harness/ledger.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';

@@ -1,3 +1,4 @@
+import { forgetViewsBy } from '../../../capabilities/gift-views/forget-views.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { deleteNoticesTo } from '../../../core/notices/delete-notices-to.ts';
 import { changeMember, type MemberChange } from '../../../core/organizations/change-member.ts';
@@ -26,6 +27,7 @@ export async function eraseMember(
       async apply(client, before) {
         address = before.email;
         await deleteNoticesTo(client, before.organization_id, before.email);
+        await forgetViewsBy(client, before.organization_id, before.member_id);
         return eraseAddress(client, deps, before);
       },
       event: () => ({ action: 'member.erased', details: {} }),

@@ -1,10 +1,11 @@
+import type { Deps } from '../../core/deps.ts';
+import { lockSandbox } from '../../core/sandbox/lock-sandbox.ts';
+import type { DeletedContents } from '../../core/sandbox/sandbox-owner.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Caller } from '../../platform/authentication/caller.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { restartStream } from '../../platform/events/restart-stream.ts';
-import type { Deps } from '../deps.ts';
-import { type DeletedContents, deleteContents } from './delete-contents.ts';
-import { lockSandbox } from './lock-sandbox.ts';
+import { deleteContents } from './delete-contents.ts';
 
 /**
  * Deletes every order, gift, balance and ledger entry of a sandbox; the keys and the sandbox itself stay. Resetting an

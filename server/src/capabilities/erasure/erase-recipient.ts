@@ -1,4 +1,12 @@
-import { forgetViewsOf } from '../../capabilities/gift-views/forget-views.ts';
+import { eraseSpendingOf } from '../../core/caps/erase-of-address.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { ErasedCounts, EraseOfAddress } from '../../core/gifts/address-owner.ts';
+import { eraseGiftsOf } from '../../core/gifts/erase-of-address.ts';
+import type { RedirectBody } from '../../core/gifts/schema.ts';
+import { countKeysOf, erasePendingOf } from '../../core/orders/erase-of-address.ts';
+import { findEveryMembership } from '../../core/organizations/find-memberships.ts';
+import { findOrganization } from '../../core/organizations/find-organization.ts';
+import { listOrganizations } from '../../core/organizations/list-organizations.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { destination } from '../../platform/base/destination.ts';
@@ -6,27 +14,36 @@ import { decodeId } from '../../platform/base/ids.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
 import { UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
-import { forgetRecipient } from '../caps/forget-recipient.ts';
-import type { Deps } from '../deps.ts';
-import { findEveryMembership } from '../organizations/find-memberships.ts';
-import { findOrganization } from '../organizations/find-organization.ts';
-import { listOrganizations } from '../organizations/list-organizations.ts';
-import { ERASED_ADDRESS } from './address.ts';
-import { announceEnded } from './announce-ended.ts';
-import { forgetRowsOf } from './erase-batch-rows.ts';
-import { forgetRequestsTo } from './erase-requests.ts';
-import * as queries from './erasure-queries.ts';
-import type { RedirectBody } from './schema.ts';
+import { eraseRowsOf } from '../gift-files/erase-rows.ts';
+import { eraseRequestsOf } from '../gift-requests/erase-requests.ts';
+import { eraseViewsOf } from '../gift-views/erase-of-address.ts';
 
 /** Addresses have no index, and an organization may have a million gifts. */
 const STATEMENT_TIMEOUT_MS = 300_000;
-const REASON = 'The recipient’s name and address were erased.';
 
-export interface Erasure extends queries.ErasedRow {
+/** What each owner of tables erases, in this order: gifts are locked last. */
+export const addressOwners: readonly { tables: readonly string[]; eraseOf: EraseOfAddress }[] = [
+  { tables: ['orders'], eraseOf: countKeysOf },
+  { tables: ['batches', 'batch_rows'], eraseOf: eraseRowsOf },
+  { tables: ['gift_requests'], eraseOf: eraseRequestsOf },
+  { tables: ['orders'], eraseOf: erasePendingOf },
+  { tables: ['gift_views'], eraseOf: eraseViewsOf },
+  { tables: ['spending'], eraseOf: eraseSpendingOf },
+  { tables: ['gifts', 'deliveries', 'cards', 'card_proofs', 'notices'], eraseOf: eraseGiftsOf },
+];
+
+const none: ErasedCounts = {
+  gifts: 0,
+  messages: 0,
+  messages_cancelled: 0,
+  gifts_elsewhere: 0,
+  gifts_unclaimed: 0,
+  orders_processing: 0,
+  idempotency_keys_left: 0,
+};
+
+export interface Erasure extends ErasedCounts {
   organizations: number;
-  orders_processing: number;
-  /** Orders whose idempotency key or external id contains the address. They stay: a retry without its key would pay twice. */
-  idempotency_keys_left: number;
   /** Active memberships of this address. They stay: a member is not a recipient. */
   memberships_left: number;
 }
@@ -53,14 +70,8 @@ export async function eraseRecipient(
       : [(await findOrganization(deps, organizationId)).organization_id];
   const memberships = method === 'email' ? await findEveryMembership(deps, spelled) : [];
   const total: Erasure = {
+    ...none,
     organizations: 0,
-    gifts: 0,
-    messages: 0,
-    messages_cancelled: 0,
-    orders_processing: 0,
-    gifts_elsewhere: 0,
-    gifts_unclaimed: 0,
-    idempotency_keys_left: 0,
     memberships_left: memberships.filter(({ organization_id }) => ids.includes(decodeId('org', organization_id) ?? ''))
       .length,
   };
@@ -83,30 +94,23 @@ async function eraseOf(
     organizationId,
     async (client) => {
       await allowStatements(client, STATEMENT_TIMEOUT_MS);
-      const one = [organizationId, address, ERASED_ADDRESS] as const;
-      // First, because it scans every order, and the next statements lock gifts.
-      const [left] = await queries.countKeysWith(client, [organizationId, address]);
-      const rows = await forgetRowsOf(client, organizationId, address);
-      const requests = await forgetRequestsTo(client, deps, organizationId, address);
-      const [pending] = await queries.erasePendingGifts(client, [...one]);
-      await forgetViewsOf(client, organizationId, address);
-      await forgetRecipient(client, organizationId, address);
-      const [erased] = await queries.eraseGifts(client, [...one, REASON, new Date(deps.clock.now())]);
-      if (pending === undefined || erased === undefined) throw new Error('Counts always have a row.');
-      const isFound = erased.gifts > 0 || pending.orders > 0 || rows > 0 || requests.length > 0;
-      if (isFound)
+      const total = { ...none };
+      const announcements: (() => Promise<void>)[] = [];
+      let isAnyFound = false;
+      for (const owner of addressOwners) {
+        const { isFound, announce, ...counts } = await owner.eraseOf(client, deps, { organizationId, address });
+        isAnyFound ||= isFound === true;
+        if (announce !== undefined) announcements.push(announce);
+        Object.assign(total, counts);
+      }
+      if (isAnyFound)
         await recordEvent(client, deps, actor, {
           organizationId,
           action: 'recipient.erased',
-          details: { gifts: erased.gifts, orders_processing: pending.orders },
+          details: { gifts: total.gifts, orders_processing: total.orders_processing },
         });
-      await announceEnded(client, organizationId, requests);
-      return {
-        ...erased,
-        organizations: isFound ? 1 : 0,
-        orders_processing: pending.orders,
-        idempotency_keys_left: left?.keys ?? 0,
-      };
+      for (const announce of announcements) await announce();
+      return { ...total, organizations: isAnyFound ? 1 : 0 };
     },
     { withinMs: UNTIL_IT_IS_DONE },
   );

@@ -1,10 +1,10 @@
+import type { GiftInputBody } from '../../core/gifts/schema.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { factsOfEnded } from '../../platform/events/gift-facts.ts';
 import { forgotten, orderOf } from './request-sql.ts';
-import type { GiftInputBody } from './schema.ts';
 
 /** `address`: lower-case. `asked`: requests of agents with a gift to it. */
 type Recipient = [organizationId: string, address: string, asked: readonly string[]];

@@ -1,14 +1,15 @@
+import type { Deps } from '../../core/deps.ts';
+import { findOrganization } from '../../core/organizations/find-organization.ts';
+import { deleteSandboxRow } from '../../core/sandbox/delete-row.ts';
+import { lockSandbox } from '../../core/sandbox/lock-sandbox.ts';
+import type { DeletedContents } from '../../core/sandbox/sandbox-owner.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { restartStream } from '../../platform/events/restart-stream.ts';
-import type { Deps } from '../deps.ts';
-import { findOrganization } from '../organizations/find-organization.ts';
-import { type DeletedContents, deleteContents } from './delete-contents.ts';
-import { lockSandbox } from './lock-sandbox.ts';
-import { deleteSandbox as deleteRow } from './queries.ts';
+import { deleteContents } from './delete-contents.ts';
 
 /**
  * Deletes an organization's sandbox and its contents. The keys stay, and get `sandbox_missing` until a sandbox is created
@@ -25,8 +26,8 @@ export async function deleteSandbox(
   const caller = admitted({ organizationId: organization_id, environment: 'sandbox' });
   return lockSandbox(deps, caller, async (client) => {
     const contents = await deleteContents(client, organization_id);
-    const [sandbox] = await deleteRow(client, [organization_id]);
-    if (sandbox === undefined) throw new OperatorError(`${organizationId} has no sandbox.`);
+    if (!(await deleteSandboxRow(client, organization_id)))
+      throw new OperatorError(`${organizationId} has no sandbox.`);
     const { orders_deleted, gifts_deleted } = contents;
     await recordEvent(client, deps, actor, {
       organizationId: organization_id,

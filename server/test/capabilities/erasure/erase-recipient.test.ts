@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Erasure, eraseRecipient } from '../../../src/core/gifts/erase-recipient.ts';
+import { type Erasure, eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import type { RedirectBody } from '../../../src/core/gifts/schema.ts';
 import { listEvents } from '../../../src/platform/audit/list-events.ts';
 import { emailGift, gift } from '../../harness/api-client.ts';

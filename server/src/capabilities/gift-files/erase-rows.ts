@@ -1,17 +1,15 @@
 import type { PoolClient } from 'pg';
-import { orderKey } from './batch-order-key.ts';
-import { eraseRows, lockBatchesOf, selectHeldRows, selectRowsOf } from './batch-row-queries.ts';
+import type { EraseOfAddress } from '../../core/gifts/address-owner.ts';
+import { eraseRows, lockBatchesOf, selectHeldRows, selectRowsOf } from './erasure-queries.ts';
+import { orderKey } from './order-key.ts';
 
 const REASON = 'The recipient’s name and address were erased before this gift was bought.';
 
 /**
- * Erases the rows of a recipient that are not in a gift yet, in the caller's transaction: they are not bought. Before gifts
- * are locked, because a job that places an order holds the batch's lock.
- *
- * @param address lower-case
- * @returns the number of rows
+ * Rows that are not in a gift yet: they are not bought. Before gifts are locked, because a job that places an order holds the
+ * lock of its batch.
  */
-export async function forgetRowsOf(client: PoolClient, organizationId: string, address: string): Promise<number> {
+export const eraseRowsOf: EraseOfAddress = async (client, _deps, { organizationId, address }) => {
   await lockBatchesOf(client, [organizationId, address]);
   const rows = await selectRowsOf(client, [organizationId, address]);
   const [erased] = await eraseRows(client, [
@@ -22,8 +20,8 @@ export async function forgetRowsOf(client: PoolClient, organizationId: string, a
     rows.map(({ batch_id, row_number }) => orderKey(batch_id, row_number)),
     REASON,
   ]);
-  return erased?.rows ?? 0;
-}
+  return { isFound: (erased?.rows ?? 0) > 0 };
+};
 
 /** What batches hold of an address, for an export. @param address lower-case */
 export const findRowsOf = (client: PoolClient, organizationId: string, address: string) =>

@@ -1,4 +1,4 @@
-// Parts of statements about requests for gifts, which `approvals` decides and `gifts` erases.
+// Parts of statements about requests for gifts, which are decided and erased.
 
 /** The order that an approval placed, also one that a crash kept from being noted. */
 export const orderOf = (organization: string): string =>

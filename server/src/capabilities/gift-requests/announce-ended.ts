@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { appendEnds } from './request-queries.ts';
+import { appendEnds } from './erasure-queries.ts';
 
 /** Appends the events of agents' requests that ended, as the last change of the caller's transaction. @param requestIds UUIDs */
 export async function announceEnded(
