@@ -18,6 +18,18 @@ test('docs/architecture.md has a row for each folder of server/src', () => {
   assert.deepEqual(rows.flatMap(([name = '']) => inBackticks(name)).sort(), folders.sort());
 });
 
+test('every file of the kernel that docs/architecture.md names exists', () => {
+  const rows = tableOf(read('docs/architecture.md'), 'kernel');
+  const files = rows
+    .flatMap(([, paths = '']) => inBackticks(paths))
+    .flatMap((path) => {
+      const [, folder, names] = /^(.*)\{(.*)\}\.ts$/.exec(path) ?? [];
+      return names === undefined ? [path] : names.split(',').map((name) => `${folder}${name}.ts`);
+    });
+  assert.equal(new Set(files).size, 78);
+  for (const file of files) assert.ok(existsSync(join(root, 'server/src', file)), file);
+});
+
 test('docs/dependencies.md has a row with a reason for each direct dependency', () => {
   const direct = [
     'package.json',
