@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { systemClock } from '../server/src/platform/base/clock.ts';
 import { createIdGenerator, encodeId } from '../server/src/platform/base/ids.ts';
-import { createSeal } from '../server/src/platform/encryption/seal.ts';
+import { createCipher } from '../server/src/platform/encryption/cipher.ts';
 import { newAuthorization } from '../server/test/capabilities/stripe/resources/issuing-purchases.ts';
 import { type Stripe, startStripe } from '../server/test/capabilities/stripe/server.ts';
 import { createApiClient, linkGift } from '../server/test/harness/api-client.ts';
@@ -95,7 +95,7 @@ async function chooseStripe({ sql }: Installation, { organization, stripe, linkS
   };
   await sql.query(
     `insert into issuers (organization_id, issuer_id, kind, settings, created_at) values ($1, $2, 'stripe', $3, now())`,
-    [uuidOf(organization), issuerId, createSeal([linkSecret]).seal(JSON.stringify(settings))],
+    [uuidOf(organization), issuerId, createCipher([linkSecret]).encrypt(JSON.stringify(settings))],
   );
   return `/hooks/issuers/${organization.organization_id}/${encodeId('iss', issuerId)}/authorizations`;
 }

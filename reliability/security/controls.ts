@@ -29,7 +29,7 @@ export const controls = {
   'outgoing-calls':
     'Of the addresses that anybody sends only those of webhook endpoints are asked, if they are public; Amazon’s certificate and confirmation come from its host alone.',
   'webhook-signatures':
-    'Pushes have signatures that other libraries verify, with secrets that are sealed in the database.',
+    'Pushes have signatures that other libraries verify, with secrets that are encrypted in the database.',
   logs: 'The log has listed fields, route patterns and no addresses.',
   timing: 'Known and unknown keys and addresses cost the same statements, so the time of an answer reveals nothing.',
   'sign-in':

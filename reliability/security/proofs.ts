@@ -18,7 +18,9 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     'server/test/platform/authentication/key-format.test.ts': [],
     'server/test/core/redemption/links.test.ts': ['a changed, missing or added character is rejected'],
     'server/test/core/redemption/link-page.test.ts': ['a token opens only the gift'],
-    'server/test/core/notices/notices.test.ts': ['a seal opens what an earlier secret sealed, and nothing else'],
+    'server/test/core/notices/notices.test.ts': [
+      'a cipher decrypts what an earlier secret encrypted, and nothing else',
+    ],
   },
   'secrets-at-rest': {
     'server/test/security/canaries.system.test.ts': [],
@@ -142,7 +144,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   },
   'webhook-signatures': {
     'server/test/capabilities/webhooks/verifiers.system.test.ts': [],
-    'server/test/core/notices/reseal-values.test.ts': [],
+    'server/test/capabilities/secret-rotation/encrypt-again.test.ts': [],
     'server/test/capabilities/webhooks/routes.test.ts': ['a rotation signs with both secrets until the overlap ends'],
   },
   logs: {

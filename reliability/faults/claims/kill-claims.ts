@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { systemClock } from '../../../server/src/platform/base/clock.ts';
 import { createIdGenerator, decodeId } from '../../../server/src/platform/base/ids.ts';
-import { createSeal } from '../../../server/src/platform/encryption/seal.ts';
+import { createCipher } from '../../../server/src/platform/encryption/cipher.ts';
 import { HUNG_AFTER_MS } from '../../../server/test/harness/server-process.ts';
 import type { Fault, FaultResult } from '../fault.ts';
 import { type Installation, type InstalledServer, LINK_SECRET, openInstallation } from '../installation.ts';
@@ -64,7 +64,7 @@ export const killClaims = kill('claims', 'Stripe', fakeStripe);
 export const killLithicClaims = kill('claims-lithic', 'Lithic', fakeLithic);
 
 async function choose({ sql, organizations }: Installation, { url, fake }: LyingIssuer): Promise<void> {
-  const sealed = createSeal([LINK_SECRET]).seal(JSON.stringify({ ...fake.settings, api_base: url }));
+  const sealed = createCipher([LINK_SECRET]).encrypt(JSON.stringify({ ...fake.settings, api_base: url }));
   await sql(
     `insert into issuers (organization_id, issuer_id, kind, settings, created_at) values ($1, $2, $3, $4, now())`,
     [decodeId('org', organizations[0]?.organizationId ?? ''), createIdGenerator(systemClock).next(), fake.kind, sealed],

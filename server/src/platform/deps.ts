@@ -5,7 +5,7 @@ import type { Meter } from './base/meter.ts';
 import type { Tracer } from './base/tracer.ts';
 import type { Config } from './configuration/config.ts';
 import type { Database } from './database/connections.ts';
-import type { Seal } from './encryption/seal.ts';
+import type { Cipher } from './encryption/cipher.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { RateLimits } from './rate-limits/rate-limit.ts';
 
@@ -21,7 +21,7 @@ export interface PlatformDeps {
   /** Jobs in the database of people; undefined if it is the same. */
   homeJobs: Jobs | undefined;
   /** Encrypts codes in the database. */
-  seal: Seal;
+  cipher: Cipher;
   rateLimits: RateLimits;
   meter: Meter;
   /** Undefined if traces are off. */

@@ -33,7 +33,7 @@ export async function chooseIssuer(
   const issuerId = deps.ids.next();
   await service.sql(
     'insert into issuers (organization_id, issuer_id, kind, settings, created_at) values ($1, $2, $3, $4, $5)',
-    [organizationUuid, issuerId, kind, deps.seal.seal(JSON.stringify(settings)), new Date(deps.clock.now())],
+    [organizationUuid, issuerId, kind, deps.cipher.encrypt(JSON.stringify(settings)), new Date(deps.clock.now())],
   );
   return { issuerId, hooks: `${service.url}/hooks/issuers/${organizationId}/${encodeId('iss', issuerId)}` };
 }

@@ -139,7 +139,12 @@ export async function chooseFake(
   providers.set(issuerId, provider);
   await first.sql(
     `insert into issuers (organization_id, issuer_id, kind, settings, created_at) values ($1, $2, 'fake', $3, $4)`,
-    [organizationUuid, issuerId, deps.seal.seal(JSON.stringify({ provider: issuerId })), new Date(deps.clock.now())],
+    [
+      organizationUuid,
+      issuerId,
+      deps.cipher.encrypt(JSON.stringify({ provider: issuerId })),
+      new Date(deps.clock.now()),
+    ],
   );
   return Object.assign(provider, { issuerId });
 }

@@ -45,7 +45,7 @@ export async function queue(
 ): Promise<void> {
   if (notice.kind === 'sign_in_code' || notice.kind === 'finder_code') {
     const { sealed_code, expires_minutes: expiresMinutes } = notice.details;
-    const code = deps.seal.open(sealed_code) ?? '';
+    const code = deps.cipher.decrypt(sealed_code) ?? '';
     const more = notice.kind === 'finder_code' ? { kind: notice.kind, channel: notice.details.channel } : {};
     for (const recipient of recipients) await queueCode(deps, { recipient, code, expiresMinutes, ...more });
   } else
@@ -56,7 +56,7 @@ export async function queue(
 
 export const codeNotice = ({ service: { deps } }: TestService, code: string): Notice => ({
   kind: 'sign_in_code',
-  details: { sealed_code: deps.seal.seal(code), expires_minutes: 10 },
+  details: { sealed_code: deps.cipher.encrypt(code), expires_minutes: 10 },
 });
 
 /** The left half of a notice's `Message-ID`, and its address in the outbox. */

@@ -81,7 +81,7 @@ export async function codeOf(service: TestService, email: string): Promise<strin
        where lower(recipient) = lower($1) order by code_id desc limit 1`,
       [email],
     );
-    code = row && service.service.deps.seal.open(row.sealed);
+    code = row && service.service.deps.cipher.decrypt(row.sealed);
     return code !== undefined;
   }, `${email} was sent a code`);
   return code as string;

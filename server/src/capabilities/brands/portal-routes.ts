@@ -134,7 +134,7 @@ function addPreviewRoutes(register: Register, deps: Deps): void {
       const organizationId = organizationOf(params);
       const face: Face = { ...(await findFace(deps, organizationId)), ...checkBrand(body) };
       const { message } = await previewFace(deps, face, membership.organization_name);
-      return { subject: message?.subject ?? '', draft: deps.seal.seal(JSON.stringify(face)) };
+      return { subject: message?.subject ?? '', draft: deps.cipher.encrypt(JSON.stringify(face)) };
     },
   );
 
@@ -176,8 +176,8 @@ async function previewFace(deps: Deps, face: Face, organizationName: string): Re
   return await previewGift(deps, scope, organizationName, draft, face);
 }
 
-function openDraft({ seal }: Pick<Deps, 'seal'>, organizationId: string, sealed: string): Face | undefined {
-  const text = seal.open(sealed);
+function openDraft({ cipher }: Pick<Deps, 'cipher'>, organizationId: string, sealed: string): Face | undefined {
+  const text = cipher.decrypt(sealed);
   const face = text === undefined ? undefined : (JSON.parse(text) as Partial<Face>);
   return face?.organization_id === organizationId && face.logo_hash !== undefined ? (face as Face) : undefined;
 }

@@ -9,7 +9,7 @@ import * as queries from './domain-queries.ts';
 import { isComplete, isDenied, type RecordState, readRecords, wantedRecords } from './domain-records.ts';
 import type { DomainDeps } from './resolve-txt.ts';
 
-type CheckDeps = Pick<DomainDeps, 'clock' | 'config' | 'database' | 'ids' | 'log' | 'resolveTxt' | 'seal'>;
+type CheckDeps = Pick<DomainDeps, 'clock' | 'config' | 'database' | 'ids' | 'log' | 'resolveTxt' | 'cipher'>;
 
 interface Change {
   /** UUID. */
@@ -51,7 +51,7 @@ export async function addDomain(
   deps: CheckDeps,
   { organizationId, actor, address }: Change & { address: string },
 ): Promise<void> {
-  const { clock, config, database, seal } = deps;
+  const { clock, config, database, cipher } = deps;
   requireSpf(deps);
   const at = address.lastIndexOf('@');
   const [localPart, domain] = [address.slice(0, at), address.slice(at + 1).toLowerCase()];
@@ -66,7 +66,7 @@ export async function addDomain(
   });
   const now = new Date(clock.now());
   const selector = `bestow-${deps.ids.next().replaceAll('-', '').slice(-12)}`;
-  const row = [localPart, domain, selector, publicKey.toString('base64'), seal.seal(privateKey), now] as const;
+  const row = [localPart, domain, selector, publicKey.toString('base64'), cipher.encrypt(privateKey), now] as const;
   await inOrganization(database, organizationId, async (client) => {
     const [added] = await queries.insertDomain(client, [organizationId, ...row]);
     if (added === undefined) throw new OperatorError('The organization has a sender domain. Remove it first.');

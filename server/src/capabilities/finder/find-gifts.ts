@@ -42,10 +42,10 @@ export interface Finder extends FinderAddress {
 
 const nameOf = ({ address }: FinderAddress) => `finder ${address.toLowerCase()}`;
 const holderOf = (finder: Finder) => finder.hashFor(nameOf(finder)).toString('hex');
-const hashOf = ({ seal }: Pick<Deps, 'seal'>, to: FinderAddress) => seal.fingerprint(nameOf(to));
+const hashOf = ({ cipher }: Pick<Deps, 'cipher'>, to: FinderAddress) => cipher.fingerprint(nameOf(to));
 
 /** Returns how many digits the code of an address has: twelve after many wrong codes, else six. */
-export async function digitsOf(deps: Pick<Deps, 'database' | 'seal'>, to: FinderAddress): Promise<number> {
+export async function digitsOf(deps: Pick<Deps, 'database' | 'cipher'>, to: FinderAddress): Promise<number> {
   const [row] = await codes.selectDigits(deps.database.home, [hashOf(deps, to)]);
   return row?.digits ?? 0;
 }
@@ -55,12 +55,12 @@ export async function digitsOf(deps: Pick<Deps, 'database' | 'seal'>, to: Finder
  * The work is the same for every address: the worker sends the code only if there is a gift.
  */
 export async function requestCode(
-  deps: Pick<Deps, 'clock' | 'database' | 'ids' | 'seal' | 'tracer'>,
+  deps: Pick<Deps, 'clock' | 'database' | 'ids' | 'cipher' | 'tracer'>,
   to: Finder,
   language: Language = 'en',
 ): Promise<void> {
   const addressHash = hashOf(deps, to);
-  const networkHash = deps.seal.fingerprint(`${nameOf(to)} ${to.network}`);
+  const networkHash = deps.cipher.fingerprint(`${nameOf(to)} ${to.network}`);
   const digits = await digitsOf(deps, to);
   const code = String(randomInt(10 ** digits)).padStart(digits, '0');
   const nowMs = deps.clock.now();
@@ -68,7 +68,7 @@ export async function requestCode(
   await inTransaction(deps.database.home, async (client) => {
     await codes.lockAddress(client, [addressHash]);
     const [stored] = await codes.storeCode(client, [
-      ...([holderOf(to), deps.seal.seal(code), digits, addressHash, networkHash] as const),
+      ...([holderOf(to), deps.cipher.encrypt(code), digits, addressHash, networkHash] as const),
       ...([...times, MOST_CODES_A_DAY, MOST_MAILS_A_DAY] as const),
     ]);
     if (stored === undefined) return;
@@ -88,7 +88,7 @@ export const hasGifts = async ({ database }: Pick<Deps, 'database'>, address: st
  * @returns undefined if the code is wrong, too old, used, had five attempts, or is another browser's
  */
 export async function findGifts(
-  deps: Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'links' | 'seal'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'links' | 'cipher'>,
   to: Finder,
   code: string,
 ): Promise<FoundGift[] | undefined> {
@@ -96,7 +96,7 @@ export async function findGifts(
   const { home, shards } = deps.database;
   const holder = holderOf(to);
   const [tried] = await codes.tryCode(home, [holder, new Date(nowMs - CODE_MINUTES * MINUTE_MS), MOST_TRIES]);
-  if (tried === undefined || !isSame(deps.seal.open(tried.sealed_code), code)) return undefined;
+  if (tried === undefined || !isSame(deps.cipher.decrypt(tried.sealed_code), code)) return undefined;
   if ((await codes.endCode(home, [holder, tried.sealed_code])).length === 0) return undefined;
   const rows = await selectGiftsAt(shards, [to.address.toLowerCase(), MOST_GIFTS]);
   const found = rows.toSorted((one, other) => (one.gift_id < other.gift_id ? 1 : -1)).slice(0, MOST_GIFTS);

@@ -1,13 +1,13 @@
 import type { Issuer } from '../../core/issuer/port.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { Database } from '../../platform/database/connections.ts';
-import type { Seal } from '../../platform/encryption/seal.ts';
+import type { Cipher } from '../../platform/encryption/cipher.ts';
 
 /** What an adapter may use. */
 export interface AdapterDeps {
   database: Pick<Database, 'read' | 'laneOf'>;
   clock: Clock;
-  seal: Seal;
+  cipher: Cipher;
 }
 
 /** The issuer of an organization that the settings are about. */

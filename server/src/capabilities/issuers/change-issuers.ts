@@ -10,7 +10,7 @@ import type { Adapter, Adapters } from './adapter.ts';
 import { adapters as every } from './adapters.ts';
 import * as queries from './queries.ts';
 
-type IssuerDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'seal'>;
+type IssuerDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'cipher'>;
 
 interface NewIssuer {
   /** UUID. */
@@ -38,7 +38,7 @@ export async function addIssuer(
     const [category] = await queries.selectCategoryExists(deps.database.shared, [categoryId]);
     if (category === undefined) throw new OperatorError(`There is no category ${categoryId}.`);
   }
-  const sealed = deps.seal.seal(JSON.stringify(settings));
+  const sealed = deps.cipher.encrypt(JSON.stringify(settings));
   const lowStock = settings['low_stock'] === undefined ? null : Number(settings['low_stock']);
   return inOrganization(deps.database, organizationId, async (client) => {
     const now = new Date(deps.clock.now());

@@ -9,7 +9,7 @@ import { type CommandDeps, withDatabase } from '../../core/command-line/with-dat
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
-import { createSeal } from '../../platform/encryption/seal.ts';
+import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { addIssuer, findIssuer, listIssuers, removeIssuer } from './change-issuers.ts';
@@ -34,7 +34,7 @@ export function issuerCommands(program: Command): void {
 
 const withSeal = async (deps: CommandDeps) => ({
   ...deps,
-  seal: createSeal(secretsFor('codes', deps.config, await secretsForCommand(deps))),
+  cipher: createCipher(secretsFor('codes', deps.config, await secretsForCommand(deps))),
 });
 
 const organizationOf = async (deps: CommandDeps, org: string) => (await findOrganization(deps, org)).organization_id;

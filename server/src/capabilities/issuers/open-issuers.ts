@@ -5,7 +5,7 @@ import type { AdapterDeps, Adapters } from './adapter.ts';
 import { adapters as every } from './adapters.ts';
 import { simulatedIssuer } from './simulated/simulated-issuer.ts';
 
-/** Issuers that are ready, by the sealed text of their settings, which differs each time they are sealed. */
+/** Issuers that are ready, by the encrypted text of their settings, which differs each time they are encrypted. */
 const MAX_OPEN = 1_000;
 
 export function createIssuers(deps: AdapterDeps, adapters: Adapters = every): Issuers {
@@ -34,8 +34,8 @@ async function open(
 ): Promise<Issuer> {
   const load = adapters[kind];
   if (load === undefined) throw new OperatorError(`This version of Bestow has no issuer of the kind ${kind}.`);
-  const settings = deps.seal.open(sealed);
+  const settings = deps.cipher.decrypt(sealed);
   if (settings === undefined)
-    throw new OperatorError('The issuer’s settings were sealed with another LINK_SECRET. Add the issuer again.');
+    throw new OperatorError('The issuer’s settings were encrypted with another LINK_SECRET. Add the issuer again.');
   return (await load()).create(JSON.parse(settings), { organizationId, issuerId: issuer_id }, deps);
 }

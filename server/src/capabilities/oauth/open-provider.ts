@@ -50,7 +50,7 @@ export function openProvider(deps: Deps): Provider {
       token_endpoint_auth_method: 'none',
     },
     cookies: {
-      keys: [deps.seal.fingerprint('cookies of assistants that sign in')],
+      keys: [deps.cipher.fingerprint('cookies of assistants that sign in')],
       names: { interaction: 'bestow_connect', resume: 'bestow_connect_end', session: 'bestow_connect_session' },
       // The portal’s calls send it too.
       short: { path: '/', httpOnly: true, sameSite: 'lax', signed: true },

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Deps } from '../../core/deps.ts';
-import { createSeal } from '../../platform/encryption/seal.ts';
+import { createCipher } from '../../platform/encryption/cipher.ts';
 import { hashOf } from './hash.ts';
 import * as queries from './queries.ts';
 
@@ -18,7 +18,7 @@ export interface TokenAnswer {
 
 /**
  * Refreshes once for each refresh token: a program that asks again within a minute, also at the same time, gets the same
- * answer, so that a cut connection costs it no sign-in. The token is used up in the statement that keeps the answer, sealed
+ * answer, so that a cut connection costs it no sign-in. The token is used up in the statement that keeps the answer, encrypted
  * with a key that only this token gives; so after a crash the next try refreshes.
  *
  * @param refresh lets the library answer
@@ -29,13 +29,13 @@ export async function repeatRefresh(
   refresh: () => Promise<TokenAnswer>,
 ): Promise<TokenAnswer> {
   const hash = hashOf(token);
-  const seal = createSeal([token]);
+  const cipher = createCipher([token]);
   const inMs = (ms: number) => new Date(clock.now() + ms);
 
   async function find(): Promise<TokenAnswer | 'under_way' | undefined> {
     const [kept] = await queries.selectRefresh(home, [hash, inMs(0)]);
     if (kept === undefined) return undefined;
-    const body = kept.answer === null ? undefined : seal.open(kept.answer);
+    const body = kept.answer === null ? undefined : cipher.decrypt(kept.answer);
     return body === undefined ? 'under_way' : { status: 200, body };
   }
 
@@ -45,7 +45,7 @@ export async function repeatRefresh(
       const answer = await refresh();
       if (answer.status !== 200) await queries.abandonRefresh(home, [hash]);
       else if (
-        (await queries.finishRefresh(home, [hash, seal.seal(answer.body), inMs(0), inMs(REPEATED_WITHIN_MS)]))
+        (await queries.finishRefresh(home, [hash, cipher.encrypt(answer.body), inMs(0), inMs(REPEATED_WITHIN_MS)]))
           .length === 0
       )
         continue;

@@ -12,7 +12,7 @@ import { encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { addressOfServer } from '../../platform/configuration/server-address.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
-import { createSeal } from '../../platform/encryption/seal.ts';
+import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { knownSecretsOf, secretsFor } from '../../platform/installation/link-secret.ts';
 import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
@@ -157,15 +157,15 @@ function describe({ kind, message, row }: OutboxMessage) {
   };
 }
 
-/** Adds the server's link signing and code sealing to the dependencies. */
+/** Adds the server's link signing and the encryption of codes to the dependencies. */
 function withOutbox<Result>(
-  act: (deps: CommandDeps & ComposeDeps & Pick<Deps, 'seal'>) => Promise<Result>,
+  act: (deps: CommandDeps & ComposeDeps & Pick<Deps, 'cipher'>) => Promise<Result>,
 ): Promise<Result> {
   return withDatabase(async (deps) => {
     const address = addressOfServer(deps.config);
     const publicUrl = () => address;
     const secrets = await secretsForCommand(deps);
     const links = createLinks(secretsFor('gifts', deps.config, secrets), publicUrl);
-    return await act({ ...deps, publicUrl, links, seal: createSeal(secretsFor('codes', deps.config, secrets)) });
+    return await act({ ...deps, publicUrl, links, cipher: createCipher(secretsFor('codes', deps.config, secrets)) });
   });
 }

@@ -20,7 +20,7 @@ type OutboxNotice = PresentedNotice & { kind: 'notice' };
 
 export type OutboxMessage = OutboxGiftMessage | OutboxNotice;
 
-type OutboxDeps = ComposeDeps & Pick<Deps, 'seal'> & { database: Pick<Deps['database'], 'read' | 'shards' | 'home'> };
+type OutboxDeps = ComposeDeps & Pick<Deps, 'cipher'> & { database: Pick<Deps['database'], 'read' | 'shards' | 'home'> };
 
 /**
  * Lists the latest messages of all organizations and both environments, newest first.

@@ -5,7 +5,7 @@ import { operator } from '../../core/command-line/operator.ts';
 import { parseTime } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
 import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
-import { createSeal } from '../../platform/encryption/seal.ts';
+import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { createLog } from '../../platform/installation/create-log.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
@@ -32,9 +32,9 @@ export function restoreCommands(program: Command): void {
 
 async function withIssuers(deps: CommandDeps) {
   const { config } = deps;
-  const seal = createSeal(secretsFor('codes', config, await secretsForCommand(deps)));
+  const cipher = createCipher(secretsFor('codes', config, await secretsForCommand(deps)));
   return {
-    ...{ ...deps, seal, issuers: createIssuers({ ...deps, seal }) },
+    ...{ ...deps, cipher, issuers: createIssuers({ ...deps, cipher }) },
     log: createLog(config, 2),
     stripe: config.stripe && (await openStripe(config.stripe)),
   };

@@ -42,7 +42,7 @@ export async function addEndpoint(
     await lockOrganization(client, organizationId);
     const [endpoint] = await insertEndpoint(client, [
       ...[organizationId, environment, endpointId, url, input.description, input.types, input.isOrdered],
-      ...[deps.seal.seal(secret), new Date(deps.clock.now()), MAX_ENDPOINTS],
+      ...[deps.cipher.encrypt(secret), new Date(deps.clock.now()), MAX_ENDPOINTS],
     ] as Parameters<typeof insertEndpoint>[1]);
     if (endpoint === undefined) throw new BestowError('webhook_endpoint_limit_reached');
     await recordEvent(client, deps, namedKey(actor, caller), {
@@ -57,5 +57,5 @@ export async function addEndpoint(
   const earlierId = await earlierResource(deps, caller, once);
   if (earlierId === undefined) throw new BestowError('resource_missing');
   const { secret: sealed, ...endpoint } = await findEndpoint(deps.database.read, caller, earlierId);
-  return { endpoint, secret: deps.seal.open(sealed) ?? '', isReplay: true };
+  return { endpoint, secret: deps.cipher.decrypt(sealed) ?? '', isReplay: true };
 }

@@ -11,7 +11,7 @@ import { actOnce, type OnceRequest } from '../../platform/idempotency/act-once.t
 import { findEndpoint } from './find-endpoint.ts';
 import type { EndpointRow, EndpointSecrets } from './queries.ts';
 
-export type ChangeDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'seal'>;
+export type ChangeDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'cipher'>;
 
 /** Which endpoint, by whom. */
 export interface EndpointChange {

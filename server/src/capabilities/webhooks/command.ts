@@ -15,7 +15,7 @@ import { admitted } from '../../platform/authentication/caller.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError, UsageError } from '../../platform/base/operator-error.ts';
-import { createSeal } from '../../platform/encryption/seal.ts';
+import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { addEndpoint } from './add-endpoint.ts';
@@ -65,7 +65,7 @@ const inputOf = ({ type, allTypes, ordered, description }: InputOptions) =>
 
 const withSeal = async (deps: CommandDeps) => ({
   ...deps,
-  seal: createSeal(secretsFor('codes', deps.config, await secretsForCommand(deps))),
+  cipher: createCipher(secretsFor('codes', deps.config, await secretsForCommand(deps))),
 });
 
 /** @throws OperatorError */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/base/clock.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Queryable } from '../../platform/database/statement.ts';
-import type { Seal } from '../../platform/encryption/seal.ts';
+import type { Cipher } from '../../platform/encryption/cipher.ts';
 import { forgotten, type Item, itemOf, resultOf, secretsOf, UNREADABLE_SECRET } from './push-item.ts';
 import * as queries from './push-queries.ts';
 import { renderBody } from './render-body.ts';
@@ -25,7 +25,7 @@ const GONE = 410;
 interface RunDeps {
   clock: Clock;
   database: { read: Queryable; pool: Queryable };
-  seal: Seal;
+  cipher: Cipher;
   sender: Sender;
   isStopping: () => boolean;
   onAttempt: (isAccepted: boolean) => void;
@@ -65,7 +65,7 @@ export class EndpointRun {
     const nowMs = deps.clock.now();
     this.endsAtMs = nowMs + RUN_MS;
     this.writtenAtMs = nowMs;
-    this.secrets = secretsOf(deps.seal, endpoint, nowMs);
+    this.secrets = secretsOf(deps.cipher, endpoint, nowMs);
     this.failingSince = endpoint.failing_since;
     this.failures = endpoint.failures;
     this.probeAt = endpoint.probe_at;

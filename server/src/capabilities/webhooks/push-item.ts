@@ -1,5 +1,5 @@
 import { dateOf } from 'bestow-readers/time.ts';
-import type { Seal } from '../../platform/encryption/seal.ts';
+import type { Cipher } from '../../platform/encryption/cipher.ts';
 import type * as queries from './push-queries.ts';
 import type { EndpointSecrets } from './queries.ts';
 import type { Answer } from './send-push.ts';
@@ -46,12 +46,12 @@ export const UNREADABLE_SECRET: Answer = {
 };
 
 /** The secrets that are valid now, the newest first. */
-export function secretsOf(seal: Seal, endpoint: EndpointSecrets, nowMs: number): string[] {
+export function secretsOf(cipher: Cipher, endpoint: EndpointSecrets, nowMs: number): string[] {
   const { secret, previous_secret, previous_secret_until, earlier_secrets, earlier_secrets_until } = endpoint;
   const untils = [previous_secret_until, ...earlier_secrets_until];
   const earlier = [previous_secret, ...earlier_secrets].filter((_, n) => (untils[n]?.getTime() ?? 0) > nowMs);
   return [secret, ...earlier]
-    .map((sealed) => (sealed === null ? undefined : seal.open(sealed)))
+    .map((sealed) => (sealed === null ? undefined : cipher.decrypt(sealed)))
     .filter((opened) => opened !== undefined);
 }
 

@@ -8,13 +8,13 @@ const MAX_ENDPOINTS = 100;
 
 /** Pushes by this sender what is due at the clock's time, once for each endpoint. */
 export async function pushOnce(
-  { clock, config, database, seal }: Pick<Deps, 'clock' | 'config' | 'database' | 'seal'>,
+  { clock, config, database, cipher }: Pick<Deps, 'clock' | 'config' | 'database' | 'cipher'>,
   sender: Sender,
 ): Promise<void> {
   const leaseId = randomUUID();
   const now = new Date(clock.now());
   const leasedUntil = new Date(now.getTime() + LEASE_MS);
-  const run = { clock, seal, sender, isStopping: () => false, onAttempt: () => undefined };
+  const run = { clock, cipher, sender, isStopping: () => false, onAttempt: () => undefined };
   for (const server of database.servers)
     for (const isFailing of [false, true]) {
       const lease = [config.serveEnvironments, now, leaseId, leasedUntil, isFailing, MAX_ENDPOINTS] as const;

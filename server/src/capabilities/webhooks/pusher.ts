@@ -13,7 +13,7 @@ const POLL_MS = 500;
 const MAX_RUNS = { accepting: 300, failing: 100 };
 const FINISHED_WITHIN_MS = 5_000;
 
-type PusherDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'log' | 'meter' | 'seal'>;
+type PusherDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'log' | 'meter' | 'cipher'>;
 
 /** Pushes events to endpoints, next to other processes that do the same. */
 interface Pusher {
@@ -44,7 +44,7 @@ export function createPusher(deps: PusherDeps, sender: Sender): Pusher {
 
   function startRun(server: OneServer, endpoint: LeasedEndpoint, leaseId: string, set: Set<Promise<void>>): void {
     const runDeps = {
-      ...{ clock, database: server, seal: deps.seal, sender },
+      ...{ clock, database: server, cipher: deps.cipher, sender },
       isStopping: () => isStopping,
       onAttempt: (isAccepted: boolean) => meter.push(isAccepted ? 'accepted' : 'failed'),
     };

@@ -21,7 +21,7 @@ export interface EndpointRow {
   earlier_secrets_until: Date[];
 }
 
-/** Sealed. */
+/** Encrypted. */
 export interface EndpointSecrets {
   secret: string;
   previous_secret: string | null;

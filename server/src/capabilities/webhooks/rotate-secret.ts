@@ -30,7 +30,7 @@ export async function rotateSecret(
   const rotated = await changeEndpoint(deps, change, {
     async change(client) {
       const key = [caller.organizationId, caller.environment, endpointId] as const;
-      const values = [deps.seal.seal(secret), until, pushEnds(deps), now, MAX_SECRETS - 1] as const;
+      const values = [deps.cipher.encrypt(secret), until, pushEnds(deps), now, MAX_SECRETS - 1] as const;
       const [endpoint] = await rotate(client, [...key, ...values]);
       if (endpoint === undefined) throw tooManySecrets(await findEndpoint(client, caller, endpointId), now);
       return { endpoint, secret, isReplay: false };
@@ -41,7 +41,7 @@ export async function rotateSecret(
   });
   if (rotated !== 'replayed') return rotated;
   const { secret: sealed, ...endpoint } = await findEndpoint(deps.database.read, caller, endpointId);
-  return { endpoint, secret: deps.seal.open(sealed) ?? '', isReplay: true };
+  return { endpoint, secret: deps.cipher.decrypt(sealed) ?? '', isReplay: true };
 }
 
 function tooManySecrets({ previous_secret_until, earlier_secrets_until }: EndpointRow, now: Date): BestowError {

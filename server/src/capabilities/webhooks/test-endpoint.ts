@@ -14,13 +14,13 @@ import type { Answer, Sender } from './send-push.ts';
  * @throws BestowError `resource_missing`; as `requireAdmitted`; `internal_error` if the secret cannot be read
  */
 export async function testEndpoint(
-  { clock, database, seal }: Pick<Deps, 'clock' | 'database' | 'seal'>,
+  { clock, database, cipher }: Pick<Deps, 'clock' | 'database' | 'cipher'>,
   sender: Sender,
   caller: Caller,
   endpointId: string,
 ): Promise<Answer> {
   const { url, ...sealed } = await findEndpoint(database.read, caller, endpointId);
-  const secrets = secretsOf(seal, sealed, clock.now());
+  const secrets = secretsOf(cipher, sealed, clock.now());
   if (secrets.length === 0)
     throw new BestowError('internal_error', { message: 'The endpoint’s secret cannot be read. Rotate it.' });
   const id = encodeId('evt', randomUUID());

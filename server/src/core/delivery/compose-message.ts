@@ -103,8 +103,11 @@ const hasOwnDomain = ({ config }: Pick<Deps, 'config'>, { channel, sender }: Mes
   channel === 'email' && sender != null && config.senderDomainSpf !== undefined && config.smtp !== undefined;
 
 /** The sender and its key; undefined if the message comes from the service's address. */
-export function signatureOf(deps: Pick<Deps, 'config' | 'seal'>, row: MessageData): Pick<OutgoingMessage, 'signature'> {
-  const privateKey = hasOwnDomain(deps, row) ? deps.seal.open(row.sender?.private_key ?? '') : undefined;
+export function signatureOf(
+  deps: Pick<Deps, 'config' | 'cipher'>,
+  row: MessageData,
+): Pick<OutgoingMessage, 'signature'> {
+  const privateKey = hasOwnDomain(deps, row) ? deps.cipher.decrypt(row.sender?.private_key ?? '') : undefined;
   if (privateKey === undefined || row.sender == null) return {};
   const { local_part, domain, selector } = row.sender;
   return { signature: { address: `${local_part}@${domain}`, domain, selector, privateKey } };

@@ -8,7 +8,7 @@ import type { CountMessage } from './message-caps.ts';
 import * as queries from './queries.ts';
 import { WITHDRAWN } from './withdrawn.ts';
 
-type SendDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'meter' | 'publicUrl' | 'seal'> & {
+type SendDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'meter' | 'publicUrl' | 'cipher'> & {
   accepted: AcceptedMessages;
   countMessage: CountMessage;
 };

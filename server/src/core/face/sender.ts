@@ -3,7 +3,7 @@ export interface Sender {
   local_part: string;
   domain: string;
   selector: string;
-  /** Sealed. */
+  /** Encrypted. */
   private_key: string;
 }
 

@@ -18,7 +18,7 @@ import type { GiftRow } from './queries.ts';
 import { foundGift, requireGift } from './retrieve-gift.ts';
 import { type ScreenDeps, screenClaim } from './screen-claim.ts';
 
-type ClaimDeps = ScreenDeps & Pick<Deps, 'issuers' | 'screening' | 'seal'>;
+type ClaimDeps = ScreenDeps & Pick<Deps, 'issuers' | 'screening' | 'cipher'>;
 
 /** Of the link's page. */
 interface ByLink {
@@ -169,7 +169,7 @@ async function claimRemotely(
   const began = await queries.beginClaim(deps.database.change, [
     ...([...parametersOf(caller), giftId, new Date(deps.clock.now()), chosen.issuer_id] as const),
     ...([by?.linkVersion ?? null, by?.holderHash ?? null] as const),
-    by?.entered === undefined ? null : deps.seal.seal(JSON.stringify(by.entered)),
+    by?.entered === undefined ? null : deps.cipher.encrypt(JSON.stringify(by.entered)),
     ...([acceptance?.termsVersion ?? null, acceptance === undefined ? null : dateOf(acceptance.at)] as const),
     ...([deps.tracer?.current(), gift.chosen_category_id] as const),
     ...([by?.wayBack?.pin ?? null, by?.wayBack?.address ?? null] as const),

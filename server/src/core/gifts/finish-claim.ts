@@ -5,7 +5,7 @@ import { chosenIssuer } from '../issuer/chosen-issuer.ts';
 import type { CardAtIssuer, Entered, IssueOutcome, RemoteIssuer } from '../issuer/port.ts';
 import * as queries from './claim-queries.ts';
 
-type FinishDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'issuers' | 'seal'>;
+type FinishDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'issuers' | 'cipher'>;
 
 /** `active`: the card works. `pending`: the issuer needs more time, or did not answer. */
 type ClaimEnd = { state: 'active' } | { state: 'pending' } | { state: 'refused'; reason: string };
@@ -66,13 +66,13 @@ export async function finishClaim(
 }
 
 function issue(
-  { config, seal }: FinishDeps,
+  { config, cipher }: FinishDeps,
   issuer: RemoteIssuer,
   [organizationId, environment, giftId]: readonly [string, Scope['environment'], string],
   { round, entered, amount_cents, category_id, created_at, restored_to }: queries.ClaimingRow,
   signal: AbortSignal,
 ): Promise<IssueOutcome> {
-  const opened = entered === null ? undefined : seal.open(entered);
+  const opened = entered === null ? undefined : cipher.decrypt(entered);
   if (entered !== null && opened === undefined) throw new Error('What the recipient entered cannot be opened.');
   return issuer.issue(
     {

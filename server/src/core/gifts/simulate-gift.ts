@@ -14,7 +14,7 @@ import type { GiftRow } from './queries.ts';
 import { settleDelivery } from './settle-delivery.ts';
 import { spendGift } from './spend-gift.ts';
 
-type SimulationDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'issuers' | 'log' | 'screening' | 'seal'>;
+type SimulationDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'issuers' | 'log' | 'screening' | 'cipher'>;
 
 interface Step {
   act(deps: SimulationDeps, caller: Caller, giftId: string): Promise<GiftRow>;

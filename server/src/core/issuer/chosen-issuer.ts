@@ -4,7 +4,7 @@ import { shownCategory } from '../catalog/any-category.ts';
 export interface ChosenIssuer {
   issuer_id: string;
   kind: string;
-  /** Sealed. */
+  /** Encrypted. */
   settings: string;
 }
 

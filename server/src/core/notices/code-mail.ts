@@ -6,13 +6,13 @@ import type { RecipientCode } from './notice.ts';
 
 type Subject = 'cardCode' | 'finderCode';
 
-/** @returns undefined if the code was sealed with a removed secret */
+/** @returns undefined if the code was encrypted with a removed secret */
 export function codeMail(
-  { seal }: Pick<Deps, 'seal'>,
+  { cipher }: Pick<Deps, 'cipher'>,
   { sealed_code, expires_minutes, language = 'en' }: RecipientCode,
   about: Subject,
 ): Mail | undefined {
-  const code = seal.open(sealed_code);
+  const code = cipher.decrypt(sealed_code);
   if (code === undefined) return undefined;
   const words = wordsOf(language);
   const { say, join } = words;

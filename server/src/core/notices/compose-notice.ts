@@ -10,7 +10,7 @@ import { mailOf } from './mails.ts';
 import type { Notice } from './notice.ts';
 import type { NoticeRow } from './queries.ts';
 
-export type ComposeNoticeDeps = Pick<Deps, 'config' | 'publicUrl' | 'seal'>;
+export type ComposeNoticeDeps = Pick<Deps, 'config' | 'publicUrl' | 'cipher'>;
 
 const SENDER = 'Bestow';
 
@@ -27,7 +27,7 @@ function textOf({ kind }: NoticeRow, { words = englishWords, code = '' }: Mail):
 /**
  * Renders a notice. The same row always gives the same mail.
  *
- * @returns undefined if the notice contains a code that was sealed with a removed secret
+ * @returns undefined if the notice contains a code that was encrypted with a removed secret
  */
 export function composeNotice(deps: ComposeNoticeDeps, row: NoticeRow): OutgoingMessage | undefined {
   const mail = mailOf(deps, row);

@@ -16,7 +16,7 @@ import { decidedMail, requestedMail } from './request-mail.ts';
 import { topupMail } from './topup-mail.ts';
 import { webhookMail } from './webhook-mail.ts';
 
-type MailDeps = Pick<Deps, 'config' | 'publicUrl' | 'seal'>;
+type MailDeps = Pick<Deps, 'config' | 'publicUrl' | 'cipher'>;
 type DetailsOf<Kind extends NoticeKind> = Extract<Notice, { kind: Kind }>['details'];
 type MailMakers = { [Kind in NoticeKind]: (deps: MailDeps, details: DetailsOf<Kind>) => Mail | undefined };
 
@@ -26,8 +26,8 @@ const ROLES = {
 } as const;
 
 const makers: MailMakers = {
-  sign_in_code({ seal }, { sealed_code, expires_minutes }) {
-    const code = seal.open(sealed_code);
+  sign_in_code({ cipher }, { sealed_code, expires_minutes }) {
+    const code = cipher.decrypt(sealed_code);
     if (code === undefined) return undefined;
     const howLong = trusted(`It works once, within ${expires_minutes} minutes.`);
     return {

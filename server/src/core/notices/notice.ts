@@ -87,7 +87,7 @@ interface RequestDetails {
 
 /** Every kind of mail to a member, with its data; and codes for recipients, also as text messages. */
 export type Notice =
-  /** The code is sealed (`seal.ts`), so that a copy of the database does not reveal it. */
+  /** The code is encrypted, so that a copy of the database does not reveal it. */
   | { kind: 'sign_in_code'; details: { sealed_code: string; expires_minutes: number } }
   /** To an address that asks for its gifts. */
   | { kind: 'finder_code'; details: RecipientCode }

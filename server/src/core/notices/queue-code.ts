@@ -17,11 +17,11 @@ interface NewCode {
 
 /** Queues the message with a code. The code is stored encrypted. @param database in the transaction of the caller, if any */
 export async function queueCode(
-  deps: Pick<Deps, 'clock' | 'database' | 'ids' | 'seal' | 'tracer'>,
+  deps: Pick<Deps, 'clock' | 'database' | 'ids' | 'cipher' | 'tracer'>,
   { recipient, code, expiresMinutes, kind = 'sign_in_code', channel, language }: NewCode,
   database: Queryable = deps.database.home,
 ): Promise<void> {
-  const details = { sealed_code: deps.seal.seal(code), expires_minutes: expiresMinutes, channel, language };
+  const details = { sealed_code: deps.cipher.encrypt(code), expires_minutes: expiresMinutes, channel, language };
   const createdAt = new Date(deps.clock.now());
   await insertCode(database, [
     deps.ids.next(),

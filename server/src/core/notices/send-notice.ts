@@ -38,7 +38,7 @@ export async function sendNotice(
   }
   const message = composeNotice(deps, row);
   if (message === undefined) {
-    await fail('The code was sealed with a link secret that was removed.', 0);
+    await fail('The code was encrypted with a link secret that was removed.', 0);
     return;
   }
   let result: SendResult;

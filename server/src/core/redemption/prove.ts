@@ -59,14 +59,14 @@ export async function proofOf(deps: Pick<Deps, 'clock' | 'database'>, gift: Link
  * @returns whether a code was made
  */
 export async function sendCode(
-  deps: Pick<Deps, 'clock' | 'database' | 'ids' | 'seal' | 'tracer'>,
+  deps: Pick<Deps, 'clock' | 'database' | 'ids' | 'cipher' | 'tracer'>,
   gift: LinkedGift,
   language: Language,
 ): Promise<boolean> {
   const { method, scope } = gift;
   if ((await proofOf(deps, gift)).address === null) return false;
   const isLive = scope.environment === 'live';
-  const sealedCode = deps.seal.seal(isLive ? String(randomInt(1_000_000)).padStart(6, '0') : SANDBOX_CODE);
+  const sealedCode = deps.cipher.encrypt(isLive ? String(randomInt(1_000_000)).padStart(6, '0') : SANDBOX_CODE);
   const nowMs = deps.clock.now();
   const times = [new Date(nowMs), new Date(nowMs - MINUTE_MS), new Date(nowMs - DAY_MS)] as const;
   return inOrganization(deps.database, scope.organizationId, async (client) => {
@@ -94,7 +94,7 @@ export async function sendCode(
 
 /** Checks a code; the right one makes the browser the holder, once. */
 export async function proveByCode(
-  deps: Pick<Deps, 'clock' | 'database' | 'seal'>,
+  deps: Pick<Deps, 'clock' | 'database' | 'cipher'>,
   gift: LinkedGift,
   code: string,
   holderHash: Buffer,
@@ -102,7 +102,7 @@ export async function proveByCode(
   const one = oneOf(gift);
   const sentAfter = new Date(deps.clock.now() - CODE_MINUTES * MINUTE_MS);
   const [tried] = await queries.tryCode(deps.database.change, [...one, sentAfter, MOST_TRIES]);
-  if (tried === undefined || !isSame(deps.seal.open(tried.sealed_code), code)) return false;
+  if (tried === undefined || !isSame(deps.cipher.decrypt(tried.sealed_code), code)) return false;
   return (await queries.acceptProof(deps.database.change, [...one, holderHash, tried.sealed_code])).length > 0;
 }
 

@@ -9,7 +9,7 @@ export const acceptable = {
   currency: { names: ['currency'], effect: 'relabels every balance and gift' },
   'link-secret': {
     names: ['gifts', 'codes', 'sessions'],
-    effect: 'ends every link that was sent, signs everyone out, and leaves sealed settings unreadable',
+    effect: 'ends every link that was sent, signs everyone out, and leaves encrypted settings unreadable',
   },
 } as const;
 

@@ -17,7 +17,7 @@ import { admitted } from '../../platform/authentication/caller.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
 import { UsageError } from '../../platform/base/operator-error.ts';
 import { addressOfServer } from '../../platform/configuration/server-address.ts';
-import { createSeal } from '../../platform/encryption/seal.ts';
+import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { cancelGiftCommand } from './cancel.ts';
@@ -88,8 +88,8 @@ function undoClaimCommand(group: Command): void {
     .action(async (id: string, options: OutputOptions & { yes?: true }) => {
       await confirm('The recipient must claim the gift again.', options.yes === true);
       await withDatabase(async (deps) => {
-        const seal = createSeal(secretsFor('codes', deps.config, await secretsForCommand(deps)));
-        const issuers = createIssuers({ ...deps, seal });
+        const cipher = createCipher(secretsFor('codes', deps.config, await secretsForCommand(deps)));
+        const issuers = createIssuers({ ...deps, cipher });
         await undoClaim({ ...deps, issuers }, { ...(await findGiftOwner(deps, id)), actor: operator() });
       });
       printOne(options, { gift_id: id, claimable: true }, () => ({ gift: id, claimable: true }));

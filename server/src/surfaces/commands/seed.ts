@@ -12,7 +12,7 @@ import type { Environment } from '../../platform/base/environment.ts';
 import { silentMeter } from '../../platform/base/meter.ts';
 import { UsageError } from '../../platform/base/operator-error.ts';
 import { addressOfServer } from '../../platform/configuration/server-address.ts';
-import { createSeal } from '../../platform/encryption/seal.ts';
+import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
@@ -86,7 +86,7 @@ function withLinks(deps: CommandDeps, secrets: readonly string[]) {
     ...deps,
     publicUrl,
     links: createLinks(secretsFor('gifts', deps.config, secrets), publicUrl),
-    seal: createSeal(secretsFor('codes', deps.config, secrets)),
+    cipher: createCipher(secretsFor('codes', deps.config, secrets)),
     meter: silentMeter,
     log: pino({ enabled: false }),
   };

@@ -1,24 +1,24 @@
-import { countSealed } from '../../core/notices/reseal-values.ts';
+import { countEncrypted } from '../../capabilities/secret-rotation/encrypt-again.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import type { Database } from '../../platform/database/connections.ts';
-import { createSeal } from '../../platform/encryption/seal.ts';
+import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
-const CHECK = 'sealed values';
+const CHECK = 'encrypted values';
 
-/** Checks whether sealed values of webhooks, issuers and own codes can be read, and without an earlier link secret. */
+/** Checks whether encrypted values of webhooks, issuers and own codes can be read, and without an earlier link secret. */
 export async function checkSecrets(config: Config, { shards }: Pick<Database, 'shards'>): Promise<Finding[]> {
   const secrets = secretsFor('codes', config, config.linkSecrets);
   // The one in DATA_DIR is never replaced.
   if (secrets.length === 0) return [];
-  const { all, unreadable, earlier } = await countSealed(shards, createSeal(secrets));
+  const { all, unreadable, earlier } = await countEncrypted(shards, createCipher(secrets));
   if (unreadable > 0)
     return [
       fault(
         CHECK,
         `${unreadable} cannot be read`,
-        'Put the LINK_SECRET that sealed them back at the end of the list, or replace them (bestow webhook rotate, bestow issuer add).',
+        'Put the LINK_SECRET that encrypted them back at the end of the list, or replace them (bestow webhook rotate, bestow issuer add).',
       ),
     ];
   if (earlier > 0)
@@ -29,5 +29,5 @@ export async function checkSecrets(config: Config, { shards }: Pick<Database, 's
         'Restart bestow serve or bestow worker before you remove it.',
       ),
     ];
-  return [ok(CHECK, `${all} sealed with the first LINK_SECRET`)];
+  return [ok(CHECK, `${all} encrypted with the first LINK_SECRET`)];
 }

@@ -47,7 +47,7 @@ export async function examine(
     ...(await withSchema('demo', () => checkDemo(config, database))),
     ...(await withSchema('kept settings', () => checkKept(config, database))),
     ...(await withSchema('history', () => checkHistory(config, database))),
-    ...(await withSchema('sealed values', () => checkSecrets(config, database))),
+    ...(await withSchema('encrypted values', () => checkSecrets(config, database))),
     ...(await withSchema('issuers', () => checkIssuers(config, database, clock))),
     ...(await withSchema('Stripe', () => checkStripe(config, database, clock))),
     ...(hasSchema ? await checkWork({ config, clock, database }) : []),

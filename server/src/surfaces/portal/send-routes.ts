@@ -107,7 +107,9 @@ function addPreviewRoutes(register: Register, deps: Deps): void {
       return {
         subject: body.method === 'email' ? (message?.subject ?? null) : null,
         text: message?.text ?? null,
-        draft: deps.seal.seal(JSON.stringify({ ...scope, draft: { ...body, email: undefined, phone: undefined } })),
+        draft: deps.cipher.encrypt(
+          JSON.stringify({ ...scope, draft: { ...body, email: undefined, phone: undefined } }),
+        ),
       };
     },
   );
@@ -140,11 +142,11 @@ function addPreviewRoutes(register: Register, deps: Deps): void {
 
 /** The draft is sealed, so that no address bar and no log of a proxy has what a person wrote. */
 function openDraft(
-  { seal }: Pick<Deps, 'seal'>,
+  { cipher }: Pick<Deps, 'cipher'>,
   { organizationId, environment }: Scope,
   sealed: string,
 ): GiftDraft | undefined {
-  const text = seal.open(sealed);
+  const text = cipher.decrypt(sealed);
   if (text === undefined) return undefined;
   const opened = JSON.parse(text) as Scope & { draft: GiftDraft };
   return opened.organizationId === organizationId && opened.environment === environment ? opened.draft : undefined;

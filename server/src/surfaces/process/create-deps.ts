@@ -13,7 +13,7 @@ import type { Tracer } from '../../platform/base/tracer.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import { openConnections, serversOf } from '../../platform/database/connect-shards.ts';
 import type { ConnectionTarget } from '../../platform/database/connections.ts';
-import { createSeal } from '../../platform/encryption/seal.ts';
+import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { startJobs } from '../../platform/jobs/jobs.ts';
 import { addressGermans } from '../../platform/languages/words.ts';
@@ -54,7 +54,7 @@ export async function createDeps(
   const jobs = await startJobs(servers, clock, log, tracer);
   const homeJobs = homeTarget === undefined ? undefined : await startJobs([homeTarget], clock, log, tracer);
   const ids = createIdGenerator(clock);
-  const seal = createSeal(secretsFor('codes', config, linkSecrets));
+  const cipher = createCipher(secretsFor('codes', config, linkSecrets));
   return {
     config,
     publicUrl,
@@ -68,9 +68,9 @@ export async function createDeps(
     tracer,
     links: createLinks(secretsFor('gifts', config, linkSecrets), publicUrl),
     outboxPath: outboxPath(linkSecrets),
-    seal,
+    cipher,
     checkpointKeys: createCheckpointKeys(secretsFor('ledger', config, linkSecrets), config.ledgerEarlierKeys),
-    issuers: createIssuers({ database, clock, seal }),
+    issuers: createIssuers({ database, clock, cipher }),
     resolveTxt: createTxtResolver(config.dnsServers),
     previewTokens: createPreviewTokens(linkSecrets),
     rateLimits: {

@@ -1,6 +1,6 @@
+import { encryptAgain } from '../../capabilities/secret-rotation/encrypt-again.ts';
 import { createPusher } from '../../capabilities/webhooks/pusher.ts';
 import { createSender } from '../../capabilities/webhooks/send-push.ts';
-import { resealValues } from '../../core/notices/reseal-values.ts';
 import { homeQueues, queuesOf } from '../../platform/jobs/tasks.ts';
 import type { Channels } from '../../platform/messaging/channel.ts';
 import { openChannels } from '../../platform/messaging/channels.ts';
@@ -34,8 +34,8 @@ export async function createWorker(deps: AllDeps): Promise<Worker> {
       );
       pusher.start();
       // A restart is part of each step that replaces the link secret.
-      resealing = resealValues(deps).catch((error: unknown) =>
-        deps.log.warn({ err: error }, 'Sealed values were not sealed again with the first LINK_SECRET.'),
+      resealing = encryptAgain(deps).catch((error: unknown) =>
+        deps.log.warn({ err: error }, 'Encrypted values were not encrypted again with the first LINK_SECRET.'),
       );
     },
     async stop() {

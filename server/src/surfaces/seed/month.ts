@@ -22,7 +22,7 @@ export type MonthDeps = Pick<
   | 'meter'
   | 'publicUrl'
   | 'screening'
-  | 'seal'
+  | 'cipher'
   | 'tracer'
 >;
 

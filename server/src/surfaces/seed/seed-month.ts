@@ -21,7 +21,7 @@ import { workOff, workOfMinute } from './work-off.ts';
 const WITHIN_MS = 300_000;
 export const MONTH_DAYS = orders.MONTH_MS / DAY_MS;
 
-type SeedDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'log' | 'meter' | 'publicUrl' | 'seal'>;
+type SeedDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'log' | 'meter' | 'publicUrl' | 'cipher'>;
 
 interface MonthSeeding {
   actor: Actor;

@@ -61,7 +61,7 @@ async function codesOf(address: string) {
     [address],
   );
   return rows.map(({ sealed, details }) => ({
-    code: service.service.deps.seal.open(sealed) ?? '',
+    code: service.service.deps.cipher.decrypt(sealed) ?? '',
     channel: details.channel,
   }));
 }

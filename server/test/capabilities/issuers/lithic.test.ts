@@ -70,7 +70,7 @@ test('a card of Lithic moves to another browser, by a code to the address in the
     [organization.organizationUuid],
   );
   assert.equal(sent?.recipient, lithicForm.email);
-  const digits = service.service.deps.seal.open(sent.sealed) ?? '';
+  const digits = service.service.deps.cipher.decrypt(sent.sealed) ?? '';
   assert.match((await other.press(link, 'prove', { digits })).text, /<iframe class="issuer"/);
   assert.deepEqual([await isShown(claimer), await isShown(other)], [false, true]);
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { removeIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { encryptAgain } from '../../../src/capabilities/secret-rotation/encrypt-again.ts';
 import { expireGifts } from '../../../src/core/gifts/expire-gifts.ts';
 import { finishClaimLater } from '../../../src/core/gifts/finish-claim.ts';
-import { resealValues } from '../../../src/core/notices/reseal-values.ts';
 import { holdGifts } from '../../../src/core/organizations/hold-gifts.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';
@@ -119,7 +119,7 @@ test('a claim goes on after the link secret was replaced', async () => {
   one.provider.requirements = {
     schema: { type: 'object', properties: { name: { type: 'string', title: 'Name' } }, required: ['name'] },
   };
-  interrupt(one, 'issue', () => resealValues(replacing.service.deps));
+  interrupt(one, 'issue', () => encryptAgain(replacing.service.deps));
   const link = await giftLink(service, one.organization, 'live');
   const body = new URLSearchParams({ name: 'Ada' });
   await fetch(`${service.url}${link.slice(link.indexOf('/g/'))}/claim`, { method: 'POST', redirect: 'manual', body });

@@ -3,7 +3,7 @@ import type { ExpectedMail } from './expected-key-mails.ts';
 export const expectedFinderMail: ExpectedMail = {
   notice: (service) => ({
     kind: 'finder_code',
-    details: { sealed_code: service.service.deps.seal.seal('482913'), expires_minutes: 10, channel: 'email' },
+    details: { sealed_code: service.service.deps.cipher.encrypt('482913'), expires_minutes: 10, channel: 'email' },
   }),
   subject: 'Your code to find your gifts',
   text: `Your code

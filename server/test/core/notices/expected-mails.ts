@@ -29,7 +29,7 @@ You got this email because someone tried to sign in to Bestow with your address.
   card_code: {
     notice: (service) => ({
       kind: 'card_code',
-      details: { sealed_code: service.service.deps.seal.seal('482913'), expires_minutes: 10, channel: 'email' },
+      details: { sealed_code: service.service.deps.cipher.encrypt('482913'), expires_minutes: 10, channel: 'email' },
     }),
     subject: 'Your code for your gift’s card',
     text: `Your code

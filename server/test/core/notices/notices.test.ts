@@ -6,7 +6,7 @@ import type { Notice } from '../../../src/core/notices/notice.ts';
 import { queueNotices } from '../../../src/core/notices/queue-notices.ts';
 import { addMember } from '../../../src/core/organizations/add-member.ts';
 import { inOrganization } from '../../../src/platform/database/in-organization.ts';
-import { createSeal } from '../../../src/platform/encryption/seal.ts';
+import { createCipher } from '../../../src/platform/encryption/cipher.ts';
 import { type MailServer, startMailServer, workOn, workUntil } from '../../harness/mail-server.ts';
 import { areSettled, codeNotice, keyDetails, noticesOf, queue, startNoticeService } from '../../harness/notices.ts';
 import { OPERATOR } from '../../harness/operator.ts';
@@ -131,20 +131,20 @@ test('an expired sign-in code is not sent and is deleted a day later', async () 
   assert.equal((await noticesOf(service, organization))[0]?.kind, 'key_created');
 });
 
-test('a seal opens what an earlier secret sealed, and nothing else', () => {
-  const earlier = createSeal(['an earlier secret']);
-  const now = createSeal(['a new secret', 'an earlier secret']);
-  const sealed = earlier.seal('482913');
-  assert.equal(now.open(sealed), '482913');
-  assert.equal(earlier.open(now.seal('482913')), undefined);
-  assert.notEqual(sealed, earlier.seal('482913'));
+test('a cipher decrypts what an earlier secret encrypted, and nothing else', () => {
+  const earlier = createCipher(['an earlier secret']);
+  const now = createCipher(['a new secret', 'an earlier secret']);
+  const sealed = earlier.encrypt('482913');
+  assert.equal(now.decrypt(sealed), '482913');
+  assert.equal(earlier.decrypt(now.encrypt('482913')), undefined);
+  assert.notEqual(sealed, earlier.encrypt('482913'));
   const bytes = Buffer.from(sealed, 'base64url');
   for (let n = 0; n < bytes.length; n += 1) {
     const altered = Buffer.from(bytes);
     altered.writeUInt8(altered.readUInt8(n) ^ 1, n);
-    assert.equal(now.open(altered.toString('base64url')), undefined, `byte ${n}`);
+    assert.equal(now.decrypt(altered.toString('base64url')), undefined, `byte ${n}`);
   }
-  for (const text of ['', 'x', '482913', sealed.slice(0, -4)]) assert.equal(now.open(text), undefined);
+  for (const text of ['', 'x', '482913', sealed.slice(0, -4)]) assert.equal(now.decrypt(text), undefined);
 });
 
 test('key changes are mailed to active admins, invitations to new members', async () => {

@@ -42,7 +42,7 @@ async function codes({ organizationUuid }: TestOrganization) {
   return rows.map(({ recipient, sealed, channel }) => ({
     recipient,
     channel,
-    code: service.service.deps.seal.open(sealed) ?? '',
+    code: service.service.deps.cipher.decrypt(sealed) ?? '',
   }));
 }
 

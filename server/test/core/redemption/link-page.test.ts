@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createLinks } from '../../../src/core/links/links.ts';
-import { createSeal } from '../../../src/platform/encryption/seal.ts';
+import { createCipher } from '../../../src/platform/encryption/cipher.ts';
 import { gift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { openLink, startTestService, type TestOrganization } from '../../harness/test-service.ts';
@@ -50,7 +50,7 @@ test('during a documented rotation, processes of two steps accept each other’s
   const understands = async (made: string[], read: string[]) => {
     const other = await service.second({}, read);
     const { status } = await openLink(other, createLinks(made, () => service.url).url(claims));
-    const code = other.service.deps.seal.open(createSeal(made).seal('482913'));
+    const code = other.service.deps.cipher.decrypt(createCipher(made).encrypt('482913'));
     await other.close();
     return status === 200 && code === '482913';
   };
@@ -81,10 +81,10 @@ test('one purpose is rotated alone: links end, sessions and codes stay', async (
   const fresh = both.service.deps.links.url(claims);
   assert.notEqual(tokenOf(fresh), tokenOf(link));
   assert.equal((await openLink(rotated, fresh)).status, 200);
-  assert.equal(rotated.service.deps.seal.open(old.seal.seal('482913')), '482913');
+  assert.equal(rotated.service.deps.cipher.decrypt(old.cipher.encrypt('482913')), '482913');
   assert.equal(rotated.service.deps.outboxPath, old.outboxPath);
   const codes = await at({ LINK_SECRET_CODES: next });
-  assert.equal(codes.service.deps.seal.open(old.seal.seal('482913')), undefined);
+  assert.equal(codes.service.deps.cipher.decrypt(old.cipher.encrypt('482913')), undefined);
   assert.equal((await openLink(codes, link)).status, 200);
 });
 

@@ -74,10 +74,7 @@ test('an expired email link sends a new link to the same address', async () => {
   const { organization, link } = await orderedAndExpired('live', ada);
   assert.match(await wordsOf(link), /We can send a new link to the same address, a•••@m•••\.com \. .*Send a new link/);
   const renewed = await renew(link);
-  assert.deepEqual(
-    [renewed.status, renewed.headers.get('location'), renewed.text],
-    [303, `../${link.slice(-76)}`, ''],
-  );
+  assert.deepEqual([renewed.status, renewed.headers.get('location'), renewed.text], [303, `../${link.slice(-76)}`, '']);
   assert.match(await wordsOf(link), /We sent you a new link .*A new link is on its way to a•••@m•••\.com \./);
   assert.doesNotMatch(await wordsOf(link), /Send a new link|expired/);
 

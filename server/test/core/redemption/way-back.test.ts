@@ -44,7 +44,7 @@ async function codes({ organizationUuid }: TestOrganization) {
      where organization_id = $1 and kind = 'card_code' order by notice_id`,
     [organizationUuid],
   );
-  return rows.map(({ sealed, ...row }) => ({ ...row, code: service.service.deps.seal.open(sealed) ?? '' }));
+  return rows.map(({ sealed, ...row }) => ({ ...row, code: service.service.deps.cipher.decrypt(sealed) ?? '' }));
 }
 
 /** Asks for a code and returns it. */

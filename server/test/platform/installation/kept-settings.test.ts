@@ -16,7 +16,7 @@ const accept = (setting: string) => runBestow(service.target, ['settings', 'acce
 
 const OTHER_SECRET = {
   message:
-    'LINK_SECRET is not the one that signed the links of this database. Put the earlier one back, or run: bestow settings accept link-secret, which ends every link that was sent, signs everyone out, and leaves sealed settings unreadable.',
+    'LINK_SECRET is not the one that signed the links of this database. Put the earlier one back, or run: bestow settings accept link-secret, which ends every link that was sent, signs everyone out, and leaves encrypted settings unreadable.',
 };
 
 beforeEach(() => service.sql('delete from installation'));

@@ -58,7 +58,7 @@ async function handOut(
 }
 
 async function present(
-  { database, seal }: AdapterDeps,
+  { database, cipher }: AdapterDeps,
   { organizationId, giftId }: Card,
   isRevealed: boolean,
   symbology: Symbology | undefined,
@@ -67,8 +67,8 @@ async function present(
   const shop = rows[0]?.shop ?? '';
   if (!isRevealed) return { kind: 'codes', shop } as const;
   const codes = rows.map(async (row) => {
-    const opened = seal.open(row.sealed);
-    if (opened === undefined) throw new Error('A code was sealed with another LINK_SECRET.');
+    const opened = cipher.decrypt(row.sealed);
+    if (opened === undefined) throw new Error('A code was encrypted with another LINK_SECRET.');
     const { code, pin } = JSON.parse(opened) as { code: string; pin: string | null };
     const { value_cents: valueCents, expires, terms_url: termsUrl } = row;
     const barcode = symbology === undefined ? null : await drawBarcode(symbology, code);

@@ -30,12 +30,12 @@ interface Release {
  * @throws BestowError `parameter_invalid` that names what is wrong with the file
  */
 export async function releaseCodes(
-  deps: Pick<Deps, 'clock' | 'database' | 'ids' | 'seal'>,
+  deps: Pick<Deps, 'clock' | 'database' | 'ids' | 'cipher'>,
   { organizationId, categoryId, csv, actor }: Release,
 ): Promise<{ released: number }> {
   const columns = { all: ['code', 'shop'], required: ['code', 'shop'], mayHaveOthers: true } as const;
   const rows = csv === undefined ? undefined : await readTable(csv, columns);
-  const fingerprints = rows?.map(({ read }) => deps.seal.fingerprint(`${read('shop')}\n${read('code')}`)) ?? null;
+  const fingerprints = rows?.map(({ read }) => deps.cipher.fingerprint(`${read('shop')}\n${read('code')}`)) ?? null;
   return inOrganization(deps.database, organizationId, async (client) => {
     const released = (await release(client, [organizationId, categoryId, fingerprints])).length;
     if (released > 0)

@@ -8,7 +8,7 @@ import { insertCodes, type StockRow, selectStock } from './queries.ts';
 import { readCodes } from './read-codes.ts';
 import { todayOf } from './today.ts';
 
-type UploadDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'seal'>;
+type UploadDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'cipher'>;
 
 interface Upload {
   /** UUID. */
@@ -35,8 +35,8 @@ export async function uploadCodes(
   const rows = codes.map(({ code, pin, valueCents, expires, shop, termsUrl }) => ({
     code_id: deps.ids.next(),
     value_cents: valueCents,
-    sealed: deps.seal.seal(JSON.stringify({ code, pin })),
-    fingerprint: deps.seal.fingerprint(`${shop}\n${code}`),
+    sealed: deps.cipher.encrypt(JSON.stringify({ code, pin })),
+    fingerprint: deps.cipher.fingerprint(`${shop}\n${code}`),
     ...{ expires, shop, terms_url: termsUrl },
   }));
   const now = new Date(deps.clock.now());

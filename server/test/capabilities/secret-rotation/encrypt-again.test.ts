@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
 import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
-import { resealValues } from '../../../src/core/notices/reseal-values.ts';
-import { createSeal } from '../../../src/platform/encryption/seal.ts';
+import { encryptAgain } from '../../../src/capabilities/secret-rotation/encrypt-again.ts';
+import { createCipher } from '../../../src/platform/encryption/cipher.ts';
 import { checkSecrets } from '../../../src/surfaces/doctor/check-secrets.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
@@ -16,9 +16,9 @@ const SECOND = '91e0c6f3a7d24bb5b6a6a1c9d3f58e07';
 
 const service = openForFile(() => startTestService({}));
 
-test('a start with another first LINK_SECRET seals the secrets again', async () => {
+test('a start with another first LINK_SECRET encrypts the secrets again', async () => {
   const [{ deps }, organization] = [service.service, await service.organization()];
-  const [sealed, unused] = [createSeal([FIRST]), createSeal([SECOND])];
+  const [cipher, unused] = [createCipher([FIRST]), createCipher([SECOND])];
   const { endpointId, secret } = await addTestEndpoint(service, organization, 'https://shop.example/in');
   const rows = () =>
     service.sql<{ secret: string; previous_secret: string; earlier_secrets: string[] }>(
@@ -28,20 +28,23 @@ test('a start with another first LINK_SECRET seals the secrets again', async () 
   await service.sql(
     `update webhook_endpoints set secret = $1, previous_secret = $2, previous_secret_until = now(),
        earlier_secrets = $3, earlier_secrets_until = array[now(), now(), now()]`,
-    [sealed.seal(secret), sealed.seal('earlier'), ['a', 'b', 'c'].map((text) => sealed.seal(text))],
+    [cipher.encrypt(secret), cipher.encrypt('earlier'), ['a', 'b', 'c'].map((text) => cipher.encrypt(text))],
   );
   const state = async (LINK_SECRET: string) =>
     (await checkSecrets(testConfig({ LINK_SECRET }), deps.database)).map((finding) => finding.state);
   assert.deepEqual(await state(FIRST), ['ok']);
   assert.deepEqual(await state(`${SECOND},${FIRST}`), ['warning']);
   const started = await service.second({}, [SECOND, FIRST]);
-  await until(async () => unused.open((await rows())[0]?.secret ?? '') !== undefined, 'the secret is sealed again');
+  await until(
+    async () => unused.decrypt((await rows())[0]?.secret ?? '') !== undefined,
+    'the secret is encrypted again',
+  );
   await started.close();
   const [row] = await rows();
-  assert.equal(unused.open(row?.secret ?? ''), secret);
-  assert.equal(unused.open(row?.previous_secret ?? ''), 'earlier');
+  assert.equal(unused.decrypt(row?.secret ?? ''), secret);
+  assert.equal(unused.decrypt(row?.previous_secret ?? ''), 'earlier');
   assert.deepEqual(
-    row?.earlier_secrets.map((text) => unused.open(text)),
+    row?.earlier_secrets.map((text) => unused.decrypt(text)),
     ['a', 'b', 'c'],
   );
   assert.deepEqual(await state(`${SECOND},${FIRST}`), ['ok']);
@@ -55,27 +58,27 @@ test('a secret that no LINK_SECRET opens stays as it is', async () => {
   const secretOf = () =>
     service.sql<{ secret: string }>('select secret from webhook_endpoints where endpoint_id = $1', [endpointId]);
   const before = await secretOf();
-  await resealValues({ ...service.service.deps, seal: createSeal([FIRST, SECOND]) });
+  await encryptAgain({ ...service.service.deps, cipher: createCipher([FIRST, SECOND]) });
   assert.deepEqual(await secretOf(), before);
-  await resealValues({ ...service.service.deps, seal: createSeal([FIRST, ...[LINK_SECRET]]) });
+  await encryptAgain({ ...service.service.deps, cipher: createCipher([FIRST, ...[LINK_SECRET]]) });
   assert.notDeepEqual(await secretOf(), before);
 });
 
-test('settings of issuers and own codes are sealed again too', async () => {
+test('settings of issuers and own codes are encrypted again too', async () => {
   const { deps } = service.service;
   const { organizationUuid: organizationId } = await service.organization();
   await addIssuer(deps, { organizationId, kind: 'codes', settings: {}, actor: OPERATOR });
   const csv =
     'value,code,pin,expires,shop,terms_url\n25.00,CODE,4711,2027-11-30,Corner Shop,https://shop.example/terms';
   await uploadCodes(deps, { organizationId, categoryId: 'coffee', csv, actor: OPERATOR });
-  await resealValues({ ...deps, seal: createSeal([FIRST, LINK_SECRET]) });
+  await encryptAgain({ ...deps, cipher: createCipher([FIRST, LINK_SECRET]) });
   const rows = await service.sql<{ sealed: string }>(
     `select settings as sealed from issuers where organization_id = $1
      union all select sealed from shop_codes where organization_id = $1`,
     [organizationId],
   );
   assert.deepEqual(
-    rows.map(({ sealed }) => JSON.parse(createSeal([FIRST]).open(sealed) ?? 'null')),
+    rows.map(({ sealed }) => JSON.parse(createCipher([FIRST]).decrypt(sealed) ?? 'null')),
     [{}, { code: 'CODE', pin: '4711' }],
   );
 });

@@ -6,7 +6,7 @@ interface SealedRow {
   sealed: string;
 }
 
-const sealedColumns = [
+const encryptedColumns = [
   ['webhook_endpoints', 'endpoint_id', 'secret'],
   ['webhook_endpoints', 'endpoint_id', 'previous_secret'],
   // A rotation moves secrets down this list, so none is missed.
@@ -19,11 +19,11 @@ const sealedColumns = [
   ['sender_domains', 'organization_id', 'private_key'],
 ] as const;
 
-/** Every column whose sealed values outlive a replaced link secret. Codes in mails end within minutes. */
-export const sealedValues = sealedColumns.map(([table, id, column]) => ({
+/** Every column whose encrypted values outlive a replaced link secret. Codes in mails end within minutes. */
+export const encryptedValues = encryptedColumns.map(([table, id, column]) => ({
   select: statementOnEachShard<[afterOrganizationId: string, afterId: string, limit: number], SealedRow>(
     `${table}.list_sealed_${column}`,
-    'the secrets of every organization are sealed with the same key',
+    'the secrets of every organization are encrypted with the same key',
     `select organization_id, ${id} as id, ${column} as sealed from ${table}
      where (organization_id, ${id}) > ($1, $2) and ${column} is not null
      order by organization_id, ${id} limit $3`,
