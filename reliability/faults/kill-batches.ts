@@ -5,7 +5,7 @@ import {
   type OneBatch,
   queueBatch,
   upsertRows,
-} from '../../server/src/capabilities/gift-files/queries.ts';
+} from '../../server/src/capabilities/gift-batches/queries.ts';
 import { systemClock } from '../../server/src/platform/base/clock.ts';
 import { createIdGenerator, decodeId, encodeId } from '../../server/src/platform/base/ids.ts';
 import { checkTables } from '../checker/check-tables.ts';

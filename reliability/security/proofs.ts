@@ -79,7 +79,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     'server/test/security/codes.test.ts': ['an address gets five codes at once'],
     'server/test/capabilities/request-log/limits.test.ts': ['logs a bounded number'],
     'server/test/platform/http/body-limits.test.ts': [],
-    'server/test/platform/base/batch.test.ts': ['refuses the 10,001st waiting item'],
+    'server/test/platform/base/coalesce.test.ts': ['refuses the 10,001st waiting item'],
   },
   guesses: {
     'server/test/platform/rate-limits/key-and-address-limits.test.ts': [

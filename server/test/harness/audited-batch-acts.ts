@@ -1,7 +1,7 @@
-import { exportLinks } from '../../src/capabilities/gift-files/export-links.ts';
-import { cancelBatch, resumeBatch, startBatch } from '../../src/capabilities/gift-files/start-batch.ts';
-import { createBatch, storeRows } from '../../src/capabilities/gift-files/store-rows.ts';
-import { setStopped } from '../../src/capabilities/gift-files/work-queries.ts';
+import { exportLinks } from '../../src/capabilities/gift-batches/export-links.ts';
+import { cancelBatch, resumeBatch, startBatch } from '../../src/capabilities/gift-batches/start-batch.ts';
+import { createBatch, storeRows } from '../../src/capabilities/gift-batches/store-rows.ts';
+import { setStopped } from '../../src/capabilities/gift-batches/work-queries.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';

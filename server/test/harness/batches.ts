@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { workOnBatch } from '../../src/capabilities/gift-files/work-on-batch.ts';
+import { workOnBatch } from '../../src/capabilities/gift-batches/work-on-batch.ts';
 import type { Environment } from '../../src/platform/base/environment.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';

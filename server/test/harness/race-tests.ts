@@ -42,7 +42,7 @@ function startRaces(variables: Record<string, string>): Races {
 }
 
 /** Tests that depend on how many orders go into one statement. @param variables settings of both processes */
-export function testBatches(variables: Record<string, string>): void {
+export function testGroups(variables: Record<string, string>): void {
   addBatchTests(startRaces(variables));
 }
 

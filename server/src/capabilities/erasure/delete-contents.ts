@@ -8,7 +8,7 @@ import { deleteTriesOf } from '../../core/sandbox/delete-tries.ts';
 import { STATEMENT_TIMEOUT_MS } from '../../core/sandbox/lock-sandbox.ts';
 import type { DeletedContents, DeleteOfSandbox } from '../../core/sandbox/sandbox-owner.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
-import { deleteFilesOf } from '../gift-files/delete-of-sandbox.ts';
+import { deleteFilesOf } from '../gift-batches/delete-of-sandbox.ts';
 import { deleteRequestsOf } from '../gift-requests/delete-of-sandbox.ts';
 import { restartEndpointsOf } from '../webhooks/restart-of-sandbox.ts';
 

@@ -14,7 +14,7 @@ import { decodeId } from '../../platform/base/ids.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
 import { UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
-import { eraseRowsOf } from '../gift-files/erase-rows.ts';
+import { eraseRowsOf } from '../gift-batches/erase-rows.ts';
 import { eraseRequestsOf } from '../gift-requests/erase-requests.ts';
 import { eraseViewsOf } from '../gift-views/erase-of-address.ts';
 

@@ -11,7 +11,7 @@ import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
 import { UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
-import { findRowsOf } from '../gift-files/erase-rows.ts';
+import { findRowsOf } from '../gift-batches/erase-rows.ts';
 import { findRequestsTo } from '../gift-requests/erase-requests.ts';
 import { type HeldGiftRow, selectHeldElsewhere, selectHeldEvents, selectHeldGifts } from './recipient-queries.ts';
 

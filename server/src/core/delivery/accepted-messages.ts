@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createBatcher } from '../../platform/base/batch.ts';
+import { coalesce } from '../../platform/base/coalesce.ts';
 import { isOutOfOrder } from '../../platform/database/lost-commit.ts';
 import type { Deps } from '../deps.ts';
 import { type AcceptedRow, recordAccepted } from './queries.ts';
@@ -17,7 +17,7 @@ const TRY_FOR_MS = 60_000;
 const PAUSE_MS = 500;
 
 export function createAcceptedMessages({ database }: Pick<Deps, 'database'>): AcceptedMessages {
-  const batcher = createBatcher<AcceptedRow, undefined>({
+  const writes = coalesce<AcceptedRow, undefined>({
     async run(rows) {
       for (const endMs = performance.now() + TRY_FOR_MS; ; ) {
         try {
@@ -33,5 +33,5 @@ export function createAcceptedMessages({ database }: Pick<Deps, 'database'>): Ac
     maxItems: MAX_ROWS,
     maxRuns: 1,
   });
-  return { record: (row) => batcher.submit(row) };
+  return { record: (row) => writes.submit(row) };
 }

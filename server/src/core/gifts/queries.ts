@@ -8,7 +8,7 @@ import {
 import { foreignRecipient, isInReach, rowsInReach } from '../../platform/authentication/grant-rules.ts';
 import type { Need } from '../../platform/authentication/permissions.ts';
 import type { Environment } from '../../platform/base/environment.ts';
-import { batchedStatement } from '../../platform/database/batched-statement.ts';
+import { coalescedStatement } from '../../platform/database/coalesced-statement.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { delivered, deliveryFailed, giftFacts, opened } from '../../platform/events/gift-facts.ts';
@@ -59,7 +59,7 @@ export type FoundGift = CallerRow & (GiftRow | { gift_id: null });
 
 export type One = [...CallerParameters, giftId: string];
 
-export const selectGift = batchedStatement<One, FoundGift>({
+export const selectGift = coalescedStatement<One, FoundGift>({
   name: 'gifts.select',
   types: ['uuid', 'environment', 'jsonb', 'uuid'],
   text: ([organizationId = '', environment = '', key, giftId]) =>
@@ -71,7 +71,7 @@ export const selectGift = batchedStatement<One, FoundGift>({
 
 /** Selects gifts from the given id on, which is included; one row without a gift if the page is empty. */
 export const selectGifts = inBothDirections('gifts.list', (name, order) =>
-  batchedStatement<[...CallerParameters, first: string, limit: number], FoundGift>({
+  coalescedStatement<[...CallerParameters, first: string, limit: number], FoundGift>({
     name,
     types: ['uuid', 'environment', 'jsonb', 'uuid', 'integer'],
     text: ([organizationId = '', environment = '', key, first, limit]) =>

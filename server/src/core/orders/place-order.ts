@@ -7,13 +7,13 @@ import { capRefusal } from '../caps/cap-refusal.ts';
 import { categoryHint } from '../catalog/category-hint.ts';
 import type { Deps } from '../deps.ts';
 import type { Buyer } from './buyer.ts';
-import { type BatchDeps, batchesFor } from './order-batch.ts';
+import { type GroupDeps, groupCommitFor } from './group-commit.ts';
 import type { GrantRefusal, PlacementRow } from './placement.ts';
 import type { Beginning, InvalidGift } from './prepare-order.ts';
 import { presentEarlierOrder, presentPlacedOrder } from './present-order.ts';
 import type { OrderBody, OrderInputBody } from './schema.ts';
 
-export type PlaceDeps = BatchDeps & Pick<Deps, 'links'>;
+export type PlaceDeps = GroupDeps & Pick<Deps, 'links'>;
 
 interface PlacedOrder {
   order: OrderBody;
@@ -51,10 +51,10 @@ export async function placeOrder(
   beginning: Beginning | undefined,
 ): Promise<PlacedOrder> {
   const fingerprint = fingerprintOf(body);
-  // The batch may run in another request's trace.
+  // The group may run in another request's trace.
   const traceparent = deps.tracer?.current();
   const request = { buyer, idempotencyKey, fingerprint, body, beginning, traceparent };
-  const { row, record, invalidGift } = await batchesFor(deps, buyer.organizationId).submit(request);
+  const { row, record, invalidGift } = await groupCommitFor(deps, buyer.organizationId).submit(request);
   if (row.outcome === 'placed') {
     buyer.found = row;
     return { order: presentPlacedOrder(deps.links, buyer, record, row.organization_name), isReplay: false };

@@ -3,7 +3,7 @@ import type { ExceededCap } from '../caps/cap-refusal.ts';
 import type { References } from '../gifts/present-references.ts';
 import type { GiftRow } from '../gifts/queries.ts';
 
-/** The outcome for each order of a batch; `n` is its index in the batch. */
+/** The outcome for each order of a group; `n` is its index in the group. */
 export interface PlacementRow extends CallerRow {
   n: number;
   outcome:

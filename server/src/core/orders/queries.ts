@@ -33,19 +33,19 @@ interface Parameters {
   organization(alias: string): string;
   orders: string;
   gifts: string;
-  /** Whether gifts of the batch are sent later; the usual statement knows nothing of it. */
+  /** Whether gifts of the group are sent later; the usual statement knows nothing of it. */
   isScheduling?: boolean;
 }
 
 /**
- * Places a batch: any number of orders of any organizations, in one statement and one commit. Steps: check the API keys,
+ * Places a group: any number of orders of any organizations, in one statement and one commit. Steps: check the API keys,
  * look for the idempotency keys, lock each balance once, debit the orders of an organization one after another, append.
  * The outcome at the end names each step.
  *
  * PostgreSQL takes the snapshot before the locks. `for update` re-reads the balance, but an order of the same key that was
  * committed in between stays invisible. So the insert says `on conflict do nothing`; debit, entries and gifts join its
  * returned rows; and an order that is neither earlier nor placed must run again. The same holds for two orders with one
- * external id, in one batch or in two.
+ * external id, in one group or in two.
  *
  * A cap's counter is read from the snapshot, so an order under a cap is decided only if no order was committed since.
  *

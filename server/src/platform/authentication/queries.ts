@@ -1,10 +1,10 @@
 import type { Environment } from '../base/environment.ts';
-import { batchedStatement } from '../database/batched-statement.ts';
+import { coalescedStatement } from '../database/coalesced-statement.ts';
 import { sharedStatement } from '../database/statement.ts';
 import { type CallerParameters, type CallerRow, presentedKey, selectCaller } from './caller.ts';
 
 /** Checks a key by itself. */
-export const selectCallerAlone = batchedStatement<CallerParameters, CallerRow>({
+export const selectCallerAlone = coalescedStatement<CallerParameters, CallerRow>({
   name: 'authentication.select_caller',
   types: ['uuid', 'environment', 'jsonb'],
   text: ([organizationId, environment, key]) =>

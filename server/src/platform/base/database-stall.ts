@@ -1,4 +1,4 @@
-import { QueueFull } from './batch.ts';
+import { QueueFull } from './coalesce.ts';
 
 const stalls = new WeakSet<object>();
 

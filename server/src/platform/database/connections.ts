@@ -108,7 +108,7 @@ export type OneServer = Database &
   };
 
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Pages and batches of orders take milliseconds; slow statements must fail within two seconds. */
+/** Pages and groups of orders take milliseconds; slow statements must fail within two seconds. */
 const SHORT_STATEMENT_TIMEOUT_MS = 1_600;
 /** PostgreSQL ends slow statements; these end the wait for a network that has stopped. A read may fail early. */
 const READ_TIMEOUT_MS = 1_700;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { brandRoutes } from '../../capabilities/brands/portal-routes.ts';
 import { senderDomainRoutes } from '../../capabilities/brands/sender-domain-routes.ts';
 import { eventRoutes } from '../../capabilities/feed/portal-routes.ts';
-import { batchRoutes } from '../../capabilities/gift-files/portal-routes.ts';
+import { batchRoutes } from '../../capabilities/gift-batches/portal-routes.ts';
 import { giftRequestRoutes } from '../../capabilities/gift-requests/portal-routes.ts';
 import { viewRoutes } from '../../capabilities/gift-views/portal-routes.ts';
 import { grantRoutes } from '../../capabilities/grants/portal-routes.ts';

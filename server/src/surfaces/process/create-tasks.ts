@@ -1,7 +1,7 @@
 import { checkDomains } from '../../capabilities/brands/sender-domain.ts';
 import { deleteFinderCodes, hasGifts } from '../../capabilities/finder/find-gifts.ts';
-import { forgetOldBatches } from '../../capabilities/gift-files/forget-old-batches.ts';
-import { workOnBatch } from '../../capabilities/gift-files/work-on-batch.ts';
+import { forgetOldBatches } from '../../capabilities/gift-batches/forget-old-batches.ts';
+import { workOnBatch } from '../../capabilities/gift-batches/work-on-batch.ts';
 import { expireRequests } from '../../capabilities/gift-requests/expire-requests.ts';
 import { warnOfLowStock } from '../../capabilities/issuers/own-codes/warn-of-low-stock.ts';
 import { watchFunding } from '../../capabilities/issuers/watch-funding.ts';

@@ -1,5 +1,5 @@
-import { startBatch } from '../../capabilities/gift-files/start-batch.ts';
-import { createBatch, storeRows } from '../../capabilities/gift-files/store-rows.ts';
+import { startBatch } from '../../capabilities/gift-batches/start-batch.ts';
+import { createBatch, storeRows } from '../../capabilities/gift-batches/store-rows.ts';
 import { holdGift } from '../../core/gifts/hold-gift.ts';
 import type { GiftInputBody } from '../../core/gifts/schema.ts';
 import type { OrderInputBody } from '../../core/orders/schema.ts';

@@ -1,4 +1,4 @@
-import { workOnBatch } from '../../capabilities/gift-files/work-on-batch.ts';
+import { workOnBatch } from '../../capabilities/gift-batches/work-on-batch.ts';
 import { warnOfFailures } from '../../capabilities/webhooks/warn-of-failures.ts';
 import { createAcceptedMessages } from '../../core/delivery/accepted-messages.ts';
 import { sendMessage } from '../../core/delivery/send-message.ts';

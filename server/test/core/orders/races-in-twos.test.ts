@@ -1,4 +1,4 @@
-import { testBatches } from '../../harness/race-tests.ts';
+import { testGroups } from '../../harness/race-tests.ts';
 
-// The smallest batch.
-testBatches({ ORDER_BATCH: '2' });
+// The smallest group.
+testGroups({ ORDER_BATCH: '2' });

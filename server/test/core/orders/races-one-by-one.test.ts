@@ -1,4 +1,4 @@
-import { testBatches } from '../../harness/race-tests.ts';
+import { testGroups } from '../../harness/race-tests.ts';
 
-// Batching is off.
-testBatches({ ORDER_BATCH: '1' });
+// Grouping is off.
+testGroups({ ORDER_BATCH: '1' });

@@ -11,7 +11,7 @@ interface Waiting<Item, Outcome> {
   reject(reason: unknown): void;
 }
 
-export interface BatchOptions<Item, Outcome> {
+export interface CoalesceOptions<Item, Outcome> {
   /** Works on all items and returns their outcomes, in the same order. */
   run(items: Item[]): Promise<Outcome[]>;
   /** Most items in one run. */
@@ -26,22 +26,22 @@ export interface BatchOptions<Item, Outcome> {
 const MAX_WAITING = 10_000;
 
 /**
- * Groups work as a group commit does: items that arrive during a run wait, and the next run takes all of them. A single
+ * Items that arrive during a run wait, and the next run takes all of them. A single
  * item runs at once and alone.
  */
-export function createBatcher<Item, Outcome>({ run, maxItems, maxRuns, isStall }: BatchOptions<Item, Outcome>) {
+export function coalesce<Item, Outcome>({ run, maxItems, maxRuns, isStall }: CoalesceOptions<Item, Outcome>) {
   const waiting: Waiting<Item, Outcome>[] = [];
   let runs = 0;
   let isStarting = false;
 
   async function runNext(): Promise<void> {
-    const batch = waiting.splice(0, maxItems);
+    const taken = waiting.splice(0, maxItems);
     runs += 1;
     try {
-      const outcomes = await run(batch.map(({ item }) => item));
-      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
+      const outcomes = await run(taken.map(({ item }) => item));
+      for (const [index, { resolve }] of taken.entries()) resolve(outcomes[index] as Outcome);
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      for (const { reject } of taken) reject(error);
       if (isStall?.(error)) for (const { reject } of waiting.splice(0)) reject(new QueueFull());
     } finally {
       runs -= 1;

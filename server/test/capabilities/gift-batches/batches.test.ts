@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
-import { forgetOldBatches } from '../../../src/capabilities/gift-files/forget-old-batches.ts';
+import { forgetOldBatches } from '../../../src/capabilities/gift-batches/forget-old-batches.ts';
 import { exportRecipient } from '../../../src/capabilities/reports/export-recipient.ts';
 import { setCaps } from '../../../src/core/caps/set-caps.ts';
 import { retireCategory } from '../../../src/core/catalog/retire-category.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PoolClient } from 'pg';
-import { OrderBatches } from '../../../src/core/orders/order-batch.ts';
+import { GroupCommit } from '../../../src/core/orders/group-commit.ts';
 import type { PlacementRow } from '../../../src/core/orders/placement.ts';
 import type { OrderRecord } from '../../../src/core/orders/prepare-order.ts';
 import { createIdGenerator } from '../../../src/platform/base/ids.ts';
@@ -13,8 +13,8 @@ type Outcome = Partial<PlacementRow> & Pick<PlacementRow, 'outcome'>;
 
 const clock = { now: () => Date.parse('2026-11-21T12:00:00Z') } as Parameters<typeof createIdGenerator>[0];
 
-/** Batches with a fake PostgreSQL that decides each order, and the idempotency keys of each statement. */
-function batchesBefore(decide: (order: Sent, batch: Sent[]) => Outcome, { deps = {}, options = {} } = {}) {
+/** Groups with a fake PostgreSQL that decides each order, and the idempotency keys of each statement. */
+function groupsBefore(decide: (order: Sent, group: Sent[]) => Outcome, { deps = {}, options = {} } = {}) {
   const statements: string[][] = [];
   const faults: unknown[] = [];
   const ids = createIdGenerator(clock);
@@ -35,7 +35,7 @@ function batchesBefore(decide: (order: Sent, batch: Sent[]) => Outcome, { deps =
     },
     release: () => undefined,
   } as unknown as PoolClient;
-  const batches = new OrderBatches(
+  const groups = new GroupCommit(
     {
       placement: { connect: async () => client } as never,
       clock,
@@ -58,7 +58,7 @@ function batchesBefore(decide: (order: Sent, batch: Sent[]) => Outcome, { deps =
       beginning: undefined,
       traceparent,
     };
-    return (await batches.submit(order)).row.outcome;
+    return (await groups.submit(order)).row.outcome;
   };
   return { submit, statements, faults };
 }
@@ -67,33 +67,33 @@ function batchesBefore(decide: (order: Sent, batch: Sent[]) => Outcome, { deps =
 const refusal = Object.assign(new Error('a poisonous order'), { code: '22000' });
 
 test('orders of one organization go into one statement, in order of arrival', async () => {
-  const { submit, statements } = batchesBefore(() => ({ outcome: 'placed' }));
+  const { submit, statements } = groupsBefore(() => ({ outcome: 'placed' }));
   await Promise.all(['a', 'b', 'c'].map((key) => submit(key)));
   assert.deepEqual(statements, [['a', 'b', 'c']]);
 });
 
 test('a second order with the same key waits for the first one', async () => {
-  const { submit, statements } = batchesBefore(() => ({ outcome: statements.length > 1 ? 'replayed' : 'placed' }));
+  const { submit, statements } = groupsBefore(() => ({ outcome: statements.length > 1 ? 'replayed' : 'placed' }));
   assert.deepEqual(await Promise.all([submit('a'), submit('a'), submit('b')]), ['placed', 'replayed', 'placed']);
   assert.deepEqual(statements, [['a', 'b'], ['a']]);
 });
 
 test('organizations take turns, so a large one does not delay a small one', async () => {
-  const { submit, statements } = batchesBefore(() => ({ outcome: 'placed' }), { options: { maxOrders: 4 } });
+  const { submit, statements } = groupsBefore(() => ({ outcome: 'placed' }), { options: { maxOrders: 4 } });
   const large = Array.from({ length: 9 }, (_, n) => submit(`large ${n}`, 'large'));
   await Promise.all([...large, submit('small', 'small'), submit('tiny', 'tiny')]);
   assert.deepEqual(statements[0], ['large 0', 'small', 'tiny', 'large 1']);
 });
 
 test('with shards a statement has orders of one organization', async () => {
-  const { submit, statements } = batchesBefore(() => ({ outcome: 'placed' }), { options: { isSharded: true } });
+  const { submit, statements } = groupsBefore(() => ({ outcome: 'placed' }), { options: { isSharded: true } });
   await Promise.all([submit('a', 'one'), submit('b', 'two'), submit('c', 'one')]);
   assert.deepEqual(statements.map((keys) => keys.join()).sort(), ['a,c', 'b']);
 });
 
 test('an order that must run again is first in the next statement, with new ids', async () => {
   const seen: string[] = [];
-  const { submit, statements } = batchesBefore(({ idempotency_key, order_id }) => {
+  const { submit, statements } = groupsBefore(({ idempotency_key, order_id }) => {
     if (idempotency_key !== 'b') return { outcome: 'placed' };
     seen.push(order_id);
     return { outcome: seen.length === 1 ? 'run_again' : 'insufficient_balance' };
@@ -107,7 +107,7 @@ test('an order that must run again is first in the next statement, with new ids'
 test('ids are raised above those of another process', async () => {
   const far = 'ffffffff-0000-7000-8000-000000000000';
   const ids: string[] = [];
-  const { submit } = batchesBefore(({ order_id }) => {
+  const { submit } = groupsBefore(({ order_id }) => {
     ids.push(order_id);
     return ids.length === 1 ? { outcome: 'stale_ids', last_id: far } : { outcome: 'placed' };
   });
@@ -117,15 +117,15 @@ test('ids are raised above those of another process', async () => {
 
 test('an order waits for a locked balance, and is locked when its time is over', async () => {
   let looks = 0;
-  const free = batchesBefore(() => ({ outcome: ++looks < 3 ? 'locked' : 'placed' }));
+  const free = groupsBefore(() => ({ outcome: ++looks < 3 ? 'locked' : 'placed' }));
   assert.equal(await free.submit('a'), 'placed');
-  const held = batchesBefore(() => ({ outcome: 'locked' }), { options: { lockWaitMs: 0 } });
+  const held = groupsBefore(() => ({ outcome: 'locked' }), { options: { lockWaitMs: 0 } });
   assert.equal(await held.submit('a'), 'locked');
 });
 
 test('at most 64 orders of an organization wait for a locked balance', async () => {
   let isLocked = true;
-  const { submit, statements } = batchesBefore(() => ({ outcome: isLocked ? 'locked' : 'placed' }));
+  const { submit, statements } = groupsBefore(() => ({ outcome: isLocked ? 'locked' : 'placed' }));
   const waiting = Array.from({ length: 64 }, (_, n) => submit(`${n}`));
   while (statements.length === 0) await new Promise(setImmediate);
   await new Promise(setImmediate);
@@ -134,9 +134,9 @@ test('at most 64 orders of an organization wait for a locked balance', async () 
   assert.deepEqual(new Set(await Promise.all(waiting)), new Set(['placed']));
 });
 
-test('if PostgreSQL refuses a batch, each order is placed alone', async () => {
-  const { submit, statements, faults } = batchesBefore((_, batch) => {
-    if (batch.some(({ idempotency_key }) => idempotency_key === 'bad')) throw refusal;
+test('if PostgreSQL refuses a group, each order is placed alone', async () => {
+  const { submit, statements, faults } = groupsBefore((_, group) => {
+    if (group.some(({ idempotency_key }) => idempotency_key === 'bad')) throw refusal;
     return { outcome: 'placed' };
   });
   const orders = await Promise.allSettled([submit('good'), submit('bad'), submit('fine', 'another')]);
@@ -145,14 +145,14 @@ test('if PostgreSQL refuses a batch, each order is placed alone', async () => {
     ['fulfilled', 'rejected', 'fulfilled'],
   );
   assert.deepEqual(statements, [['good', 'fine', 'bad'], ['good'], ['fine'], ['bad']]);
-  const message = 'A batch of orders failed and is placed one order at a time.';
+  const message = 'A group of orders failed and is placed one order at a time.';
   assert.deepEqual(faults, [[{ err: refusal, orders: 3 }, message]]);
   await assert.rejects(submit('bad'), /poisonous/);
   assert.equal(statements.length, 5, 'a single order is not retried');
 });
 
-test('if the database itself fails, no order of a batch is retried', async () => {
-  const { submit, statements, faults } = batchesBefore(() => {
+test('if the database itself fails, no order of a group is retried', async () => {
+  const { submit, statements, faults } = groupsBefore(() => {
     throw Object.assign(new Error('no space left'), { code: '53100' });
   });
   const both = [submit('a'), submit('b', 'another')];
@@ -160,7 +160,7 @@ test('if the database itself fails, no order of a batch is retried', async () =>
   assert.deepEqual([statements.length, faults.length], [1, 0]);
 });
 
-test('each batch is measured, and traced if its requests are traced', async () => {
+test('each group is measured, and traced if its requests are traced', async () => {
   const spans: unknown[] = [];
   const measured: [orders: number, durationMs: number][] = [];
   const tracer = {
@@ -170,8 +170,8 @@ test('each batch is measured, and traced if its requests are traced', async () =
       return act();
     },
   };
-  const meter = { ...silentMeter, orderBatch: (...batch: (typeof measured)[number]) => measured.push(batch) };
-  const { submit } = batchesBefore(() => ({ outcome: 'placed' }), { deps: { tracer, meter } });
+  const meter = { ...silentMeter, orderBatch: (...group: (typeof measured)[number]) => measured.push(group) };
+  const { submit } = groupsBefore(() => ({ outcome: 'placed' }), { deps: { tracer, meter } });
   const startedAtMs = performance.now();
   await Promise.all([submit('a', 'one', 'the first request'), submit('b', 'another')]);
   const elapsedMs = performance.now() - startedAtMs;

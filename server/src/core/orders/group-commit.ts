@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { QueueFull } from '../../platform/base/batch.ts';
+import { QueueFull } from '../../platform/base/coalesce.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { type Lane, placementConnections } from '../../platform/database/connections.ts';
 import { isOutOfOrder } from '../../platform/database/lost-commit.ts';
@@ -14,20 +14,20 @@ interface DecidedOrder extends PreparedOrder {
   row: PlacementRow;
 }
 
-export type BatchDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'log' | 'meter' | 'tracer'>;
+export type GroupDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'log' | 'meter' | 'tracer'>;
 
-type LaneDeps = Omit<BatchDeps, 'database'> & { placement: Pool };
+type LaneDeps = Omit<GroupDeps, 'database'> & { placement: Pool };
 
-const lanes = new WeakMap<Lane, OrderBatches>();
+const lanes = new WeakMap<Lane, GroupCommit>();
 
 /** The orders of all callers in this process. Those of each shard apart, so that one that is down holds no other up. */
-export function batchesFor({ database, ...deps }: BatchDeps, organizationId: string): OrderBatches {
+export function groupCommitFor({ database, ...deps }: GroupDeps, organizationId: string): GroupCommit {
   const lane = database.laneOf(organizationId);
   const found = lanes.get(lane);
   if (found !== undefined) return found;
   const { orderBatch, orderLockWaitMs } = deps.config;
   const isSharded = database.lanes.length > 1;
-  const batches = new OrderBatches(
+  const commit = new GroupCommit(
     { ...deps, placement: lane.placement },
     {
       maxOrders: orderBatch,
@@ -36,11 +36,11 @@ export function batchesFor({ database, ...deps }: BatchDeps, organizationId: str
       isSharded,
     },
   );
-  lanes.set(lane, batches);
-  return batches;
+  lanes.set(lane, commit);
+  return commit;
 }
 
-interface BatchOptions {
+interface GroupOptions {
   /** Most orders in one statement. */
   maxOrders: number;
   /** Most statements at the same time. */
@@ -77,7 +77,7 @@ const MAX_WAITING = 10_000;
 const MAX_WAIT_MS = 5_000;
 /** Most orders of an organization that wait for another process. */
 const MAX_WAITING_FOR_LOCK = 64;
-/** A statement costs 0.8 ms for any batch size: at 16 connections, one statement at a time placed a fifth more than two. */
+/** A statement costs 0.8 ms for any group size: at 16 connections, one statement at a time placed a fifth more than two. */
 const WORTH_A_RUN = 16;
 /** Fewer orders wait so long for the end of the running statement. */
 const PATIENCE_MS = 50;
@@ -88,9 +88,9 @@ const LONGEST_LOCK_PAUSE_MS = 8;
  * Groups orders as a group commit does: orders that arrive while a statement runs wait, and the next statement takes them.
  * Organizations take turns, so that a large one does not delay a small one. A single order runs at once and alone.
  */
-export class OrderBatches {
+export class GroupCommit {
   readonly #deps: LaneDeps;
-  readonly #options: BatchOptions;
+  readonly #options: GroupOptions;
   /** In the order of their turns. */
   readonly #lines = new Map<string, Line>();
   #waiting = 0;
@@ -99,7 +99,7 @@ export class OrderBatches {
   #isStarting = false;
   #hasTimer = false;
 
-  constructor(deps: LaneDeps, options: BatchOptions) {
+  constructor(deps: LaneDeps, options: GroupOptions) {
     this.#deps = deps;
     this.#options = options;
   }
@@ -158,19 +158,19 @@ export class OrderBatches {
   /** Takes one order of each line after another, but no two with the same idempotency key: the second waits and replays. */
   #take(): Item[] {
     const { maxOrders, isSharded = false } = this.#options;
-    const batch: Item[] = [];
+    const group: Item[] = [];
     const keys = new Set<string>();
     let turns = this.#ready().slice(0, isSharded ? 1 : maxOrders);
-    while (turns.length > 0 && batch.length < maxOrders)
-      turns = turns.slice(0, maxOrders - batch.length).filter(({ owner, items }) => {
+    while (turns.length > 0 && group.length < maxOrders)
+      turns = turns.slice(0, maxOrders - group.length).filter(({ owner, items }) => {
         const index = items.findIndex(({ order }) => !keys.has(owner + order.idempotencyKey));
         const [item] = index === -1 ? [] : items.splice(index, 1);
         if (item === undefined) return false;
         keys.add(owner + item.order.idempotencyKey);
-        return batch.push(item) > 0;
+        return group.push(item) > 0;
       });
-    this.#waiting -= batch.length;
-    return batch;
+    this.#waiting -= group.length;
+    return group;
   }
 
   async #run(taken: Item[]): Promise<void> {
@@ -179,13 +179,13 @@ export class OrderBatches {
     this.#latestRunAtMs = performance.now();
     for (const { line, order } of taken) line.running.add(order.idempotencyKey);
     const now = new Date(this.#deps.clock.now());
-    const batch = taken.flatMap((item) => this.#prepare(item, now));
+    const group = taken.flatMap((item) => this.#prepare(item, now));
     try {
-      const records = batch.map(({ prepared }) => prepared.record);
-      const rows = await placeBatch(this.#deps, records, this.#options.isSharded ?? false);
-      this.#settle(batch, rows);
+      const records = group.map(({ prepared }) => prepared.record);
+      const rows = await placeGroup(this.#deps, records, this.#options.isSharded ?? false);
+      this.#settle(group, rows);
     } catch (error) {
-      for (const { item } of batch) item.reject(error);
+      for (const { item } of group) item.reject(error);
       // The next statement would fail too.
       if (isOutOfOrder(error)) this.#refuseBefore(Number.POSITIVE_INFINITY);
     } finally {
@@ -211,11 +211,11 @@ export class OrderBatches {
   }
 
   /** Answers what is decided and puts the rest back, first in their lines. */
-  #settle(batch: { item: Item; prepared: PreparedOrder }[], rows: Placement[]): void {
+  #settle(group: { item: Item; prepared: PreparedOrder }[], rows: Placement[]): void {
     const nowMs = performance.now();
     const locked = new Set<Line>();
     const again: Item[] = [];
-    for (const [index, { item, prepared }] of batch.entries()) {
+    for (const [index, { item, prepared }] of group.entries()) {
       const row = rows[index] as Placement;
       if ('error' in row) item.reject(row.error);
       else if (row.outcome === 'locked' && this.#mayWait(item, nowMs)) {
@@ -228,7 +228,7 @@ export class OrderBatches {
     }
     for (const item of again.reverse()) item.line.items.unshift(item);
     this.#waiting += again.length;
-    for (const { item } of batch) if (!locked.has(item.line)) item.line.pauseMs = 0;
+    for (const { item } of group) if (!locked.has(item.line)) item.line.pauseMs = 0;
     for (const line of locked) this.#pause(line);
   }
 
@@ -267,8 +267,8 @@ function refusalOf({ line, order }: Item): Error {
 /** PostgreSQL's decision about an order, or its error if it refused the statement and wrote nothing. */
 type Placement = PlacementRow | { error: unknown };
 
-/** Places a batch in one statement. If PostgreSQL refuses it, places one order at a time, so that only the bad order fails. */
-async function placeBatch(deps: LaneDeps, orders: OrderRecord[], isSharded: boolean): Promise<Placement[]> {
+/** Places a group in one statement. If PostgreSQL refuses it, places one order at a time, so that only the bad order fails. */
+async function placeGroup(deps: LaneDeps, orders: OrderRecord[], isSharded: boolean): Promise<Placement[]> {
   const place = (some: OrderRecord[]) =>
     repeatUntilKnown(deps.placement, (client) => placeOrders(client, some, isSharded), isSharded);
   try {
@@ -276,7 +276,7 @@ async function placeBatch(deps: LaneDeps, orders: OrderRecord[], isSharded: bool
   } catch (error) {
     if (orders.length === 1 || isOutOfOrder(error)) throw error;
     const fields = { err: error, orders: orders.length };
-    deps.log.error(fields, 'A batch of orders failed and is placed one order at a time.');
+    deps.log.error(fields, 'A group of orders failed and is placed one order at a time.');
   }
   const placements: Placement[] = [];
   for (const order of orders) placements.push(...(await place([order]).catch((error: unknown) => [{ error }])));

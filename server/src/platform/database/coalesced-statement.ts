@@ -1,9 +1,9 @@
 import type { QueryResultRow } from 'pg';
-import { createBatcher } from '../base/batch.ts';
+import { coalesce } from '../base/coalesce.ts';
 import { isOutOfOrder } from './lost-commit.ts';
 import { type Queryable, singleServerStatement, statement } from './statement.ts';
 
-interface BatchedStatement {
+interface CoalescedStatement {
   /** Entity and operation, such as `gifts.select`; unique. The statement for several calls is `gifts.select_many`. */
   name: string;
   /** The PostgreSQL types of the parameters. */
@@ -14,7 +14,7 @@ interface BatchedStatement {
 
 /** PostgreSQL runs one while the next is on its way. */
 const MAX_RUNS = 2;
-/** Larger batches were not tried; they make the first item wait for the last. */
+/** Larger groups were not tried; they make the first item wait for the last. */
 const MAX_ITEMS = 64;
 
 /**
@@ -22,11 +22,11 @@ const MAX_ITEMS = 64;
  * went from 191 to 126 µs of Node's CPU and from 71 to 29 µs of PostgreSQL's, a page of ten from 319 to 168 and from 205 to
  * 67 (bench/NOTES.md).
  */
-export function batchedStatement<Parameters extends readonly unknown[], Row extends QueryResultRow>({
+export function coalescedStatement<Parameters extends readonly unknown[], Row extends QueryResultRow>({
   name,
   types,
   text,
-}: BatchedStatement): (database: Queryable, parameters: Parameters) => Promise<Row[]> {
+}: CoalescedStatement): (database: Queryable, parameters: Parameters) => Promise<Row[]> {
   const selectOne = statement<Parameters, Row>(name, text(types.map((_, index) => `$${index + 1}`)));
   const columns = types.map((_, index) => `p${index + 1}`);
   const selectMany = singleServerStatement<unknown[][], Row & { n: number }>(
@@ -52,7 +52,7 @@ export function batchedStatement<Parameters extends readonly unknown[], Row exte
   }
 
   const createSubmit = (database: Queryable) =>
-    createBatcher<Parameters, Row[]>({
+    coalesce<Parameters, Row[]>({
       run: (calls) => selectEach(database, calls),
       maxItems: MAX_ITEMS,
       maxRuns: MAX_RUNS,
