@@ -24,6 +24,7 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['docs/configuration.md', await withTables('docs/configuration.md')],
     ['docs/sandbox.md', await withTables('docs/sandbox.md')],
     ['docs/events.md', await withTables('docs/events.md')],
+    ['docs/decisions.md', await withTables('docs/decisions.md')],
   ]);
 }
 

@@ -24,7 +24,7 @@ const gift = { amount: 2500, category: 'coffee', delivery: { method: 'link' } } 
 /** Asks for a gift as this person; returns the request's id. */
 async function ask(deps: AllDeps, organization: TestOrganization, actor: Actor): Promise<string> {
   const asked = { formId: deps.ids.next(), gift, actor: actor as MemberActor, organizationName: 'Acme' };
-  return encodeId('request', await requestGift(deps, scopeOf(organization), asked));
+  return encodeId('ask', await requestGift(deps, scopeOf(organization), asked));
 }
 
 const asAdmin = ({ memberId }: TestOrganization): MemberActor => ({
@@ -43,7 +43,7 @@ const decided = (
   prepare: (deps, organization) => ask(deps, organization, asAdmin(organization)),
   act: (deps, organization, actor, id) =>
     act(deps, scopeOf(organization), {
-      ...{ requestId: decodeId('request', id) ?? '', actor: actor as MemberActor, organizationName: 'Acme' },
+      ...{ requestId: decodeId('ask', id) ?? '', actor: actor as MemberActor, organizationName: 'Acme' },
     }),
   target: 'prepared',
   only: 'member',
@@ -77,7 +77,7 @@ export const auditedRequestActs: Record<Name, AuditedAct> = {
       const [scope, admin] = [scopeOf(organization), asAdmin(organization)];
       const id = await ask(deps, organization, admin);
       const { organizationId, environment } = scope;
-      const one = [organizationId, environment, decodeId('request', id) ?? ''] as const;
+      const one = [organizationId, environment, decodeId('ask', id) ?? ''] as const;
       await claimRequest(deps.database.pool, [...one, deps.ids.next(), admin.memberId, LOWEST, new Date(0)]);
       await placeOrder(deps, memberBuyer(scope, admin), id, { gifts: [gift] }, undefined);
       return id;

@@ -32,7 +32,7 @@ export const RANDOM_IDS: PortalIds = {
   event_id: 'evt_01k0fxw4mze6hv3tqx4d5s8r2n',
   approval_id: 'apr_01k0fxw4mze6hv3tqx4d5s8r2n',
   batch_id: 'batch_01k0fxw4mze6hv3tqx4d5s8r2n',
-  gift_request_id: 'request_01k0fxw4mze6hv3tqx4d5s8r2n',
+  gift_request_id: 'ask_01k0fxw4mze6hv3tqx4d5s8r2n',
   issuer_id: 'iss_01k0fxw4mze6hv3tqx4d5s8r2n',
   connection_id: 'V1StGXR8_Z5jdHi6B-myT',
   topup_id: 'top_01k0fxw4mze6hv3tqx4d5s8r2n',

@@ -20,6 +20,7 @@ const compared = [
   'docs/configuration.md',
   'docs/sandbox.md',
   'docs/events.md',
+  'docs/decisions.md',
 ];
 
 for (const path of compared)

@@ -1,8 +1,9 @@
 import { steeringTable } from '../../core/sandbox/steering-table.ts';
+import { idPrefixes } from '../../platform/base/ids.ts';
 import { settingRow, settings } from '../../platform/configuration/settings.ts';
 import { eventTypes } from '../../platform/events/event-types.ts';
 
-const MARKED = /<!-- (steering|settings|events) -->\n[\s\S]*?<!-- \/\1 -->/g;
+const MARKED = /<!-- (steering|settings|events|ids) -->\n[\s\S]*?<!-- \/\1 -->/g;
 
 /** Returns the settings table in Markdown. */
 function settingsTable(): string {
@@ -16,12 +17,19 @@ function eventsTable(): string {
   return ['| Type | What happened |', '| --- | --- |', ...rows].join('\n');
 }
 
+/** Returns the table of id prefixes in Markdown. */
+function idsTable(): string {
+  const rows = Object.entries(idPrefixes).map(([prefix, named]) => `| \`${prefix}_\` | ${named} |`);
+  return ['| Prefix | Names |', '| --- | --- |', ...rows].join('\n');
+}
+
 /** Fills in the generated tables of a page, between marks such as `<!-- steering -->`. */
 export function fillTables(markdown: string, mailDomain: string): string {
   const tables: Record<string, string> = {
     steering: steeringTable(mailDomain),
     settings: settingsTable(),
     events: eventsTable(),
+    ids: idsTable(),
   };
   return markdown.replace(MARKED, (_, name: string) => `<!-- ${name} -->\n${tables[name]}\n<!-- /${name} -->`);
 }

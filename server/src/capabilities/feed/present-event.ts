@@ -20,4 +20,4 @@ export function presentEvent({ event_id, type, created_at, sequence, order_id, g
 
 /** The statement that ends a request stores its UUID. */
 const presentRequest = (requestId: unknown) =>
-  typeof requestId === 'string' ? { order_request_id: encodeId('request', requestId) } : {};
+  typeof requestId === 'string' ? { order_request_id: encodeId('ask', requestId) } : {};

@@ -47,7 +47,7 @@ export async function askForOrder(
     if (row.is_full) throw new BestowError('not_granted', { message: FULL });
     if (row.request_id === null) return;
     await letOrdersSee(client, deps, caller, lastId);
-    const ids = { organization_id: encodeId('org', organizationId), request_id: encodeId('request', requestId) };
+    const ids = { organization_id: encodeId('org', organizationId), request_id: encodeId('ask', requestId) };
     await queueNotices(client, deps, {
       organizationId,
       recipients: await listAdminAddresses(client, organizationId),

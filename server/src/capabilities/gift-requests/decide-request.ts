@@ -148,7 +148,7 @@ async function announce(
   { requestId, actor, organizationName }: Decision,
   { state, reason = null, amount_cents, requester, agent_name }: Ended,
 ): Promise<void> {
-  const target = encodeId('request', requestId);
+  const target = encodeId('ask', requestId);
   const about = { organizationId, environment, target };
   const details = { amount_cents, ...(agent_name === null ? {} : { agent: agent_name }) };
   await recordEvent(

@@ -20,7 +20,7 @@ const tag = 'Gift requests';
 const viewerOf = ({ memberId, membership }: Member) => ({ memberId, isAdmin: membership.role === 'admin' });
 
 const decisionOf = (id: string, { actor, membership }: Member) => ({
-  ...{ requestId: requireId('request', id), actor, organizationName: membership.organization_name },
+  ...{ requestId: requireId('ask', id), actor, organizationName: membership.organization_name },
 });
 
 /** Gifts that members ask for. */
@@ -109,8 +109,7 @@ function addReadRoutes(register: Register, deps: Deps): void {
       access: 'member',
       response: GiftRequest,
     },
-    ({ params, scope, member }) =>
-      showRequest(deps, scope, viewerOf(member), requireId('request', params.gift_request_id)),
+    ({ params, scope, member }) => showRequest(deps, scope, viewerOf(member), requireId('ask', params.gift_request_id)),
   );
 }
 

@@ -40,7 +40,7 @@ export async function requestGift(
   const owner = [organizationId, environment] as const;
   const requestId = deps.ids.next();
   return inOrganization(deps.database, organizationId, async (client) => {
-    const target = encodeId('request', requestId);
+    const target = encodeId('ask', requestId);
     const { address } = destination(gift.delivery);
     const [created] = await insertRequest(client, [
       ...([...owner, requestId, formId, target, actor.memberId, gift.amount, gift.category] as const),

@@ -29,7 +29,7 @@ export async function listRequests(
 ): Promise<SearchPage<GiftRequest>> {
   const owner = [organizationId, environment] as const;
   const page = await readSearchPage(request, {
-    prefix: 'request',
+    prefix: 'ask',
     idOf: ({ request_id }: RequestRow) => request_id,
     exists: (id) => selectRequest(read, [...owner, id, ownOf(viewer)]),
     read: (direction, { above, below }, limit) =>
@@ -61,7 +61,7 @@ const presentGift = ({ delivery, amount, category, personalization, language, se
 });
 
 const present = (row: RequestRow, { memberId }: Viewer): GiftRequest => ({
-  gift_request_id: encodeId('request', row.request_id),
+  gift_request_id: encodeId('ask', row.request_id),
   // After a crash too: only an admin can go on with it.
   state: row.state === 'approving' ? 'open' : row.state,
   amount: row.amount_cents,

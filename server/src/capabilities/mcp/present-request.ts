@@ -20,7 +20,7 @@ export function presentRequest(
   { organizationId, environment }: Scope,
   row: AskedRow,
 ): object {
-  const order_request_id = encodeId('request', row.request_id);
+  const order_request_id = encodeId('ask', row.request_id);
   const status = statusOf(row);
   return {
     object: 'order_request',

@@ -74,7 +74,7 @@ export interface RecipientCode {
 export const mailLanguage = (language: Language): Pick<RecipientCode, 'language'> =>
   language === 'en' ? {} : { language };
 
-/** A gift that a member asks for. The ids as `org_…` and `request_…`. */
+/** A gift that a member asks for. The ids as `org_…` and `ask_…`. */
 interface RequestDetails {
   organization_name: string;
   organization_id: string;

@@ -2,24 +2,27 @@ import { randomFillSync } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import { timeOfId } from './id-time.ts';
 
-/** Prefixes of ids (docs/decisions.md#names). The database keeps the bare UUID. */
-export type IdPrefix =
-  | 'org'
-  | 'mem'
-  | 'key'
-  | 'grant'
-  | 'ord'
-  | 'gift'
-  | 'led'
-  | 'card'
-  | 'req'
-  | 'evt'
-  | 'apr'
-  | 'wh'
-  | 'iss'
-  | 'top'
-  | 'batch'
-  | 'request';
+/** Prefixes of ids (docs/decisions.md#names), and what they name. The database keeps the bare UUID. */
+export const idPrefixes = {
+  org: 'organization',
+  mem: 'member',
+  key: 'API key',
+  grant: 'agent’s grant',
+  ord: 'order',
+  gift: 'gift',
+  led: 'ledger entry',
+  card: 'card',
+  req: 'request to `/v1`',
+  evt: 'event',
+  apr: 'approval of a balance change',
+  wh: 'webhook endpoint',
+  iss: 'issuer',
+  top: 'top-up',
+  batch: 'gifts of a file',
+  ask: 'gift or order that waits for an admin',
+} as const;
+
+export type IdPrefix = keyof typeof idPrefixes;
 
 /**
  * The text form of a UUID after the TypeID specification 0.3 (https://github.com/jetify-com/typeid): 26 digits of base 32,

@@ -80,7 +80,7 @@ test('a decline waits for an order whose process died while it was placed', asyn
     second.service.deps,
     { organizationId: organization.organizationUuid, environment: 'sandbox' },
     {
-      requestId: decodeId('request', id) ?? '',
+      requestId: decodeId('ask', id) ?? '',
       actor: { ...actor, memberId: decodeId('mem', organization.memberId) ?? '' },
       organizationName: 'Test Organization',
     },

@@ -183,7 +183,7 @@ test('after a crash between order and note, the next approval notes the same ord
     ...({ kind: 'member', email: 'admin@example.com', address: '::1' } as const),
     memberId: decodeId('mem', organization.memberId) ?? '',
   };
-  const decision = { requestId: decodeId('request', id) ?? '', actor, organizationName: 'Test Organization' };
+  const decision = { requestId: decodeId('ask', id) ?? '', actor, organizationName: 'Test Organization' };
   const { deps } = killedAfter(service.service.deps, 2);
   await assert.rejects(approveRequest(deps, scope, decision), /killed/);
   assert.equal((await ordersOf(id)).length, 1);

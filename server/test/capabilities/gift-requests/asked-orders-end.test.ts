@@ -143,7 +143,7 @@ test('after a crash between order and note, the agent finds the order, and an ap
     ...({ kind: 'member', email: 'admin@example.com', address: '::1' } as const),
     memberId: decodeId('mem', organization.memberId) ?? '',
   };
-  const decision = { requestId: decodeId('request', id) ?? '', actor, organizationName: 'Test Organization' };
+  const decision = { requestId: decodeId('ask', id) ?? '', actor, organizationName: 'Test Organization' };
   const { deps } = killedAfter(service.service.deps, 2);
   await assert.rejects(approveRequest(deps, scope, decision), /killed/);
   const { order_id } = (await agent.call('place_order', given)).body;

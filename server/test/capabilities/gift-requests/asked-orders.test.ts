@@ -124,7 +124,7 @@ test('a token that waits comes with another order: refused, and it names the req
 test('only the grant that asked sees its request; members see none, and decide none', async () => {
   const [agent, other] = [await askingAgent(), await askingAgent(2_000, { reach: 'all' })];
   const { id, given } = await ask(agent, [linkGift()]);
-  for (const order_request_id of [id, 'request_01h455vb4pex5vsknk084sn02q', 'nothing'])
+  for (const order_request_id of [id, 'ask_01h455vb4pex5vsknk084sn02q', 'nothing'])
     assert.equal((await other.call('get_order_request', { order_request_id })).body.error.code, 'resource_missing');
   assert.equal((await other.call('place_order', given)).body.error.code, 'parameter_invalid');
   assert.deepEqual((await member.call('GET', path())).body.data, []);

@@ -23,7 +23,7 @@ type Agent = Awaited<ReturnType<typeof askingAgent>>;
 /** Does literally what the answer says, as a model that forgets what it did before. */
 async function follow(agent: Agent, { next_step, message = '', ...answer }: Body): Promise<Body> {
   assert.doesNotMatch(next_step, WORDS_OF_HTTP);
-  const order_request_id = answer.order_request_id ?? /request_\w+/.exec(message)?.[0];
+  const order_request_id = answer.order_request_id ?? /\bask_\w+/.exec(message)?.[0];
   if (/call preview_order again\.$/.test(next_step)) return (await askFor(agent, GIFTS)).body;
   if (/Call get_order with this order_id/.test(next_step))
     return (await agent.call('get_order', { order_id: answer.order_id })).body;

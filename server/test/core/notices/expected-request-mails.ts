@@ -4,7 +4,7 @@ const request = {
   organization_name: 'Acme',
   organization_id: 'org_01h455vb4pex5vsknk084sn02q',
   environment: 'live',
-  request_id: 'request_01h455vb4pex5vsknk084sn02q',
+  request_id: 'ask_01h455vb4pex5vsknk084sn02q',
   amount_cents: 2500,
 } as const;
 
@@ -22,7 +22,7 @@ Environment: Live
 By: bob@example.com
 
 Open the portal:
-https://gifts.example.com/portal/org_01h455vb4pex5vsknk084sn02q/live/gifts/requests/request_01h455vb4pex5vsknk084sn02q
+https://gifts.example.com/portal/org_01h455vb4pex5vsknk084sn02q/live/gifts/requests/ask_01h455vb4pex5vsknk084sn02q
 
 What you can do
 
@@ -47,7 +47,7 @@ By: ada@example.com
 Reason: Not this year
 
 Open the portal:
-https://gifts.example.com/portal/org_01h455vb4pex5vsknk084sn02q/live/gifts/requests/request_01h455vb4pex5vsknk084sn02q
+https://gifts.example.com/portal/org_01h455vb4pex5vsknk084sn02q/live/gifts/requests/ask_01h455vb4pex5vsknk084sn02q
 
 What you can do
 

@@ -6,6 +6,6 @@ import type { Act } from './act.ts';
 
 export const getOrderRequest: Act = async ({ deps, request, given }) => {
   const caller = callerOf(request);
-  const requestId = requireId('request', String(given['order_request_id']));
+  const requestId = requireId('ask', String(given['order_request_id']));
   return presentRequest(deps, caller, await requireAskedOrder(deps, caller, requestId));
 };

@@ -53,7 +53,7 @@ function createAsking(acting: Omit<Acting, 'given'>, orderKey: string, order: Or
   const amountCents = order.gifts.reduce((sum, { amount }) => sum + amount, 0);
 
   async function present(asked: AskedRow): Promise<object> {
-    const id = encodeId('request', asked.request_id);
+    const id = encodeId('ask', asked.request_id);
     if (asked.gift !== null && fingerprintOf(asked.gift) !== fingerprintOf(order))
       throw refusal(
         `This preview_token asked for another order, the request ${id}. Read it with get_order_request. To order this one too, call preview_order again.`,
