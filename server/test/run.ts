@@ -31,6 +31,7 @@ const GATE = [
   'reliability/test/checker.system.test.ts',
   'sdk/test/proof.system.test.ts',
   'server/test/surfaces/commands/processes.system.test.ts',
+  'server/test/platform/database/earlier-database.system.test.ts',
   'server/test/platform/database/migrations-beside.system.test.ts',
   'server/test/core/delivery/worker-kills.system.test.ts',
   'server/test/capabilities/docs/browser.system.test.ts',

@@ -77,9 +77,7 @@ export const endCode = statement<[holder: string, sealedCode: string], { holder:
    select holder from ended`,
 );
 
-/** Also those of the release before, whose processes may still run. */
 export const deleteCodes = statement<[sentBefore: Date]>(
   'finder.delete_codes',
-  `with earlier as (delete from portal.finder_codes where code_sent_at < $1)
-   delete from portal.finder_flows where code_sent_at < $1`,
+  'delete from portal.finder_flows where code_sent_at < $1',
 );

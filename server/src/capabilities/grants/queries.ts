@@ -111,8 +111,8 @@ export const insertToken = statement<
 >(
   'agent_grants.insert_token',
   `insert into api_keys (organization_id, key_id, environment, name, hash, hint, created_by, created_at,
-     names_organization, first_key_id, grant_id, expires_at)
-   select $1, $2, environment, name, $4, $5, $6, $7, true, grant_id, grant_id, $8::timestamptz
+     first_key_id, grant_id, expires_at)
+   select $1, $2, environment, name, $4, $5, $6, $7, grant_id, grant_id, $8::timestamptz
    from agent_grants where organization_id = $1 and grant_id = $3`,
 );
 

@@ -1,12 +1,7 @@
 import { encodeId } from '../../platform/base/ids.ts';
-import { sha256 } from './merkle-tree.ts';
 import type { SealedEntryRow, SealedEventRow } from './queries.ts';
 
 const VERSION = 1;
-/** A leaf begins with 0 and a node with 1 (merkle-tree.ts). */
-const LINK = Buffer.from([2]);
-/** The head of a chain without rows, in seals of version 1. */
-export const FIRST_HEAD: Buffer = Buffer.alloc(32);
 
 /**
  * The text of a row that is hashed: JSON after RFC 8785 with the ids and names of the interface, its members in order. A
@@ -46,9 +41,6 @@ export const canonicalEvent = (row: SealedEventRow): string =>
     type: 'audit_event',
     version: VERSION,
   });
-
-/** Continues a chain by one row, as seals of version 1 do. */
-export const nextHead = (head: Buffer, leaf: Buffer): Buffer => sha256(LINK, head, leaf);
 
 /** `2026-11-21T12:00:00.000Z`, as everywhere; microseconds only if there are any. */
 const timeOf = (microseconds: string) => microseconds.replace(/000Z$/, 'Z');

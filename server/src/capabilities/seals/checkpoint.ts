@@ -10,13 +10,11 @@ import { sealChains } from './seal-chains.ts';
 
 /** The end of a chain at a time. A copy elsewhere shows later whether rows before it were changed or cut off. */
 export interface Checkpoint {
-  /** 1: the head is a hash of the chain, of an earlier release; 2: it is the root of the tree. */
-  version: 1 | 2;
   organization_id: string;
   /** A sandbox is not in a checkpoint, because a reset begins its ledger again. */
   chain: Exclude<Chain, 'sandbox'>;
   rows: number;
-  /** SHA-256 in hexadecimal. */
+  /** The root of the tree: SHA-256 in hexadecimal. */
   head: string;
 }
 
@@ -34,7 +32,7 @@ export async function takeCheckpoint(deps: Pick<Deps, 'clock' | 'database'>): Pr
           if (sealed === 0 || chain === 'sandbox') continue;
           const [root] = await readRoots({ client, organizationId, chain }, [[0, sealed]]);
           const head = (root as Buffer).toString('hex');
-          ends.push({ version: 2, organization_id: encodeId('org', organizationId), chain, rows: sealed, head });
+          ends.push({ organization_id: encodeId('org', organizationId), chain, rows: sealed, head });
         }
       },
       UNTIL_IT_IS_DONE,
@@ -44,14 +42,14 @@ export async function takeCheckpoint(deps: Pick<Deps, 'clock' | 'database'>): Pr
 }
 
 /** The first line: an empty file is not a checkpoint of no chains. */
-const headingOf = (version: number) => JSON.stringify({ checkpoint: version });
+const HEADING = JSON.stringify({ checkpoint: 2 });
 
 /** One JSON object a line. */
 export const printCheckpoint = (ends: readonly Checkpoint[]): string =>
-  [headingOf(2), ...ends.map(({ version: _, ...end }) => JSON.stringify(end))].join('\n');
+  [HEADING, ...ends.map((end) => JSON.stringify(end))].join('\n');
 
 /**
- * Reads what `printCheckpoint` of this or an earlier release returned, or the signed checkpoint of a live ledger.
+ * Reads what `printCheckpoint` returned, or the signed checkpoint of a live ledger.
  *
  * @throws OperatorError if a line is something else
  */
@@ -59,9 +57,8 @@ export function parseCheckpoint(text: string): Checkpoint[] {
   const note = parseNote(text);
   if (note !== undefined) return [endOf(note)];
   const [heading, ...lines] = text.split('\n').filter((line) => line.trim() !== '');
-  const version = ([1, 2] as const).find((one) => heading === headingOf(one));
-  if (version === undefined) refuse('The checkpoint');
-  return lines.map((line, index) => parseLine(version, line) ?? refuse(`Line ${index + 2} of the checkpoint`));
+  if (heading !== HEADING) refuse('The checkpoint');
+  return lines.map((line, index) => parseLine(line) ?? refuse(`Line ${index + 2} of the checkpoint`));
 }
 
 function refuse(what: string): never {
@@ -72,17 +69,16 @@ function refuse(what: string): never {
 function endOf({ organizationId, environment, size, root }: NonNullable<ReturnType<typeof parseNote>>): Checkpoint {
   if (environment !== 'live')
     throw new OperatorError('This is the checkpoint of a sandbox, whose ledger a reset begins again; use a live one.');
-  const end = { version: 2, chain: 'live', rows: size, head: root.toString('hex') } as const;
-  return { ...end, organization_id: encodeId('org', organizationId) };
+  return { organization_id: encodeId('org', organizationId), chain: 'live', rows: size, head: root.toString('hex') };
 }
 
-function parseLine(version: 1 | 2, line: string): Checkpoint | undefined {
+function parseLine(line: string): Checkpoint | undefined {
   try {
     const { organization_id, chain, rows, head } = JSON.parse(line) as Record<keyof Checkpoint, unknown>;
     const isId = typeof organization_id === 'string' && decodeId('org', organization_id) !== undefined;
     const isHead = typeof head === 'string' && /^[0-9a-f]{64}$/.test(head);
     if (!isId || !isHead || (chain !== 'audit' && chain !== 'live') || !Number.isSafeInteger(rows)) return undefined;
-    return { version, organization_id, chain, rows: rows as number, head };
+    return { organization_id, chain, rows: rows as number, head };
   } catch {
     return undefined;
   }

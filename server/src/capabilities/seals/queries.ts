@@ -54,7 +54,7 @@ interface OwnedChainRow {
   chain: Chain;
 }
 
-/** Finds chains with rows that no seal has, and those that an earlier release sealed without nodes of the tree. */
+/** Finds chains with rows that no seal has. */
 export const selectUnsealedChains = statementOnEachShard<[limit: number], OwnedChainRow>(
   'seals.list_unsealed_chains',
   'every minute seals the new rows of every organization',
@@ -63,17 +63,11 @@ export const selectUnsealedChains = statementOnEachShard<[limit: number], OwnedC
    (select b.organization_id, b.environment::text::seal_chain
     from balances b
     left join lateral (
-      select s.last_id, s.rows, s.version from seals s
+      select s.last_id from seals s
       where s.organization_id = b.organization_id and s.chain = b.environment::text::seal_chain
       order by s.number desc limit 1
     ) head on true
-    where (
-      head.version = 1 and head.rows >= 256 and not exists (
-        select from seal_nodes n
-        where n.organization_id = b.organization_id and n.chain = b.environment::text::seal_chain and n.height = 8
-          and n.number = head.rows / 256 - 1
-      )
-    ) or exists (
+    where exists (
       select from ledger_entries e
       where e.organization_id = b.organization_id and e.environment = b.environment
         and e.entry_id > coalesce(head.last_id, '00000000-0000-0000-0000-000000000000')
@@ -89,8 +83,6 @@ export const shareSandbox = statement<[organizationId: string], { organization_i
 
 interface SealRow {
   number: number;
-  /** 1: `head` continues the head before; 2: `head` is the root of the tree. */
-  version: number;
   row_ids: string[];
   leaves: Buffer;
   last_id: string;
@@ -137,7 +129,7 @@ export const selectUnsealedEvents = statement<[organizationId: string, limit: nu
    order by event_id`,
 );
 
-/** Seals with a root as their head. Returns no row if another process has sealed the rows. */
+/** `head`: the root of the tree. Returns no row if another process has sealed the rows. */
 export const insertSeal = statement<
   [
     ...OfChain,
@@ -153,8 +145,8 @@ export const insertSeal = statement<
 >(
   'seals.insert',
   // No index is named, because two sealers at the same moment meet in each unique one.
-  `insert into seals (organization_id, chain, number, row_ids, leaves, last_id, rows, head, sealed_at, version)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 2)
+  `insert into seals (organization_id, chain, number, row_ids, leaves, last_id, rows, head, sealed_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    on conflict do nothing
    returning number`,
 );
@@ -166,7 +158,7 @@ export const deleteUnsealedEvents = statement<[organizationId: string, eventIds:
 
 export const selectSeals = statement<[...OfChain, afterNumber: number, limit: number], SealRow>(
   'seals.list',
-  `select number, version, row_ids, leaves, last_id, rows, head from seals
+  `select number, row_ids, leaves, last_id, rows, head from seals
    where organization_id = $1 and chain = $2 and number > $3 order by number limit $4`,
 );
 

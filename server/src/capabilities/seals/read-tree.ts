@@ -42,7 +42,7 @@ async function readSubtree(tree: StoredTree, height: number, from: number): Prom
   return fold(base === 0 ? await readLeaves(tree, from, count) : await readNodes(tree, base, from / 2 ** base, count));
 }
 
-/** Reads nodes; those that an earlier release has not stored are computed. */
+/** Reads nodes; those that are not stored yet are computed. */
 async function readNodes(tree: StoredTree, height: number, from: number, count: number): Promise<Buffer[]> {
   const { client, organizationId, chain } = tree;
   const rows = await queries.selectNodes(client, [organizationId, chain, height, from, from + count]);

@@ -8,7 +8,7 @@ import { ROWS_PER_SEAL, readRoots, type StoredTree, storeNodes } from './read-tr
 type SealDeps = Pick<Deps, 'clock' | 'database'>;
 
 const CHAINS_AT_ONCE = 1_000;
-/** The work of a minute must end within it; rows of earlier releases may take longer. */
+/** The work of a minute must end within it. */
 const SEALED_WITHIN_MS = 40_000;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -34,7 +34,7 @@ async function sealNext(deps: SealDeps, organizationId: string, chain: queries.C
     const [latest] = await queries.selectHead(client, [organizationId, chain]);
     const { number, last_id, rows } = latest ?? { number: 0, last_id: NO_ID, rows: 0 };
     const stored = { client, organizationId, chain };
-    // Rows of earlier releases: the next round goes on.
+    // Another process may have sealed the rows and ended before it stored their nodes.
     if (await storeNodes(stored, rows)) return 1;
     const texts = await readTexts(stored, last_id);
     const ids = [...texts.keys()];

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
-import { canonicalEntry, canonicalEvent, FIRST_HEAD, nextHead } from './canonical.ts';
+import { canonicalEntry, canonicalEvent } from './canonical.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { leafOf, MerkleTree } from './merkle-tree.ts';
 import * as queries from './queries.ts';
@@ -137,17 +137,12 @@ async function verifyChain(
       expected,
       found,
     });
-  await followSeals(client, chain, accuseRow, (rows, rowId, headOf) => {
+  await followSeals(client, chain, accuseRow, (rows, rowId, head) => {
     const name = `${owner} ${chain.chain} ${rows}`;
     const end = ends.get(name);
-    const found = end && headOf(end.version);
+    const found = end && head();
     if (end !== undefined && end.head !== found)
-      accuseRow(
-        'each chain holds the checkpoint',
-        rowId,
-        `the head ${end.head}`,
-        `${found ?? 'a seal of another version'}${explain(restores, end)}`,
-      );
+      accuseRow('each chain holds the checkpoint', rowId, `the head ${end.head}`, `${found}${explain(restores, end)}`);
     ends.delete(name);
   });
   if (chain.found <= chain.sealed) return;
@@ -163,18 +158,15 @@ const selectForeign = (client: PoolClient, { organization_id, chain, last_id }: 
     ? queries.selectForeignEvents(client, [organization_id, MAX_CULPRITS_PER_CHECK])
     : queries.selectForeignEntries(client, [organization_id, chain, last_id, MAX_CULPRITS_PER_CHECK]);
 
-/** Returns a head in hexadecimal; undefined if the row's seal is of another version. */
-type HeadOf = (version: 1 | 2) => string | undefined;
-
-/** @param pass gets the heads after each row */
+/** @param pass gets the head after each row, in hexadecimal */
 async function followSeals(
   client: PoolClient,
   chain: queries.ChainRow,
   accuse: AccuseRow,
-  pass: (rows: number, rowId: string, headOf: HeadOf) => void,
+  pass: (rows: number, rowId: string, head: () => string) => void,
 ): Promise<void> {
   const tree = new MerkleTree();
-  let [number, head] = [0, FIRST_HEAD];
+  let number = 0;
   for (;;) {
     const seals = await queries.selectSeals(client, [chain.organization_id, chain.chain, number, SEALS_AT_ONCE]);
     if (seals.length === 0) return;
@@ -191,15 +183,10 @@ async function followSeals(
         tree.append(leaf, (height, place, root) => {
           if (height % NODE_STEP === 0) nodes.push({ height, number: place, hash: root });
         });
-        if (seal.version === 1) head = nextHead(head, leaf);
-        const chained = head;
-        pass(tree.size, rowId, (version) =>
-          version === 2 ? tree.root().toString('hex') : seal.version === 1 ? chained.toString('hex') : undefined,
-        );
+        pass(tree.size, rowId, () => tree.root().toString('hex'));
       }
-      if (seal.version !== 1) head = tree.root();
       const isNext = seal.number === number + 1 && seal.rows === tree.size && seal.last_id === seal.row_ids.at(-1);
-      if (!isNext || !seal.head.equals(head))
+      if (!isNext || !seal.head.equals(tree.root()))
         accuse(
           'each seal continues the one before',
           seal.last_id,
@@ -207,7 +194,7 @@ async function followSeals(
           `seal ${seal.number}, changed`,
         );
       // Later seals are compared with this one as it is.
-      ({ number, head } = seal);
+      number = seal.number;
     }
     await compareNodes(client, chain, nodes, accuse);
   }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { TakenAction } from '../../platform/audit/actions.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
-import { hashKey, keyHint, parseKey } from '../../platform/authentication/key-format.ts';
+import { hashKey, keyHint } from '../../platform/authentication/key-format.ts';
 import { type Actor, actorName } from '../../platform/base/actor.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
@@ -78,8 +78,7 @@ export async function issueKey(
   const hint = keyHint(key);
   const createdBy = actorName(actor);
   const values = [environment, name, hashKey(key), hint, createdBy, createdAt] as const;
-  const namesOrganization = parseKey(key)?.organizationId === organizationId;
-  const more = [namesOrganization, expiresAt, networks, replaced?.firstKeyId ?? null, shownId] as const;
+  const more = [expiresAt, networks, replaced?.firstKeyId ?? null, shownId] as const;
   const [inserted] = await queries.insertKey(client, [organizationId, keyId, ...values, ...more]);
   const event: TakenAction =
     replaced === undefined

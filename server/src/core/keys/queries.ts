@@ -48,7 +48,6 @@ export const insertKey = statement<
     hint: string,
     createdBy: string,
     createdAt: Date,
-    namesOrganization: boolean,
     expiresAt: Date | null,
     networks: string[] | null,
     firstKeyId: string | null,
@@ -59,11 +58,11 @@ export const insertKey = statement<
   'keys.insert',
   `with key as (
      insert into api_keys (organization_id, key_id, environment, name, hash, hint, created_by, created_at,
-       names_organization, expires_at, networks, first_key_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-       (select array_agg(network(n::inet)::cidr order by n) from unnest($11::text[]) n), $12)
+       expires_at, networks, first_key_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+       (select array_agg(network(n::inet)::cidr order by n) from unnest($10::text[]) n), $11)
      returning *
-   ), ${appendKeyEvent('key.created', '$13::text', 'k.created_at')}
+   ), ${appendKeyEvent('key.created', '$12::text', 'k.created_at')}
    select ${keyColumns} from key where organization_id = $1`,
 );
 

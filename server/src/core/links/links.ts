@@ -26,14 +26,14 @@ const CLAIMS_BYTES = 1 + UUID_BYTES + UUID_BYTES + 2 + 6;
 const TOKEN_CHARACTERS = Math.ceil(((CLAIMS_BYTES + MAC_BYTES) * 4) / 3);
 const environments: readonly Environment[] = ['live', 'sandbox'];
 
-/** In the first byte, beside the environment: the token names its key. Without it, the secret itself signed (earlier releases). */
+/** In the first byte, beside the environment: the token names its key. */
 const NAMES_KEY = 0x80;
 const ENVIRONMENT_BITS = 0x01;
 
 /** A key that may have signed a token, and the first byte without its environment. */
 interface SigningKey {
   mark: number;
-  key: Buffer | string;
+  key: Buffer;
 }
 
 /** The id has six bits: keys that share one are all tried. */
@@ -43,14 +43,14 @@ function derivedKey(secret: string): SigningKey {
   return { mark: NAMES_KEY | (id << 1), key };
 }
 
-const mac = (key: Buffer | string, claims: Uint8Array, repetition: Uint8Array = new Uint8Array()) =>
+const mac = (key: Buffer, claims: Uint8Array, repetition: Uint8Array = new Uint8Array()) =>
   createHmac('sha256', key).update(claims).update(repetition).digest().subarray(0, MAC_BYTES);
 
 /** The last six bits that Base64 writes as `-` or `_`. */
 const SYMBOLS = 62;
 
 /** Text programs leave a `-` or `_` at the end out of a link, so such an HMAC is replaced by that of the next repetition. */
-function tidyMac(key: Buffer | string, claims: Uint8Array): Buffer {
+function tidyMac(key: Buffer, claims: Uint8Array): Buffer {
   let found = mac(key, claims);
   for (let repetition = 1; (found.readUInt8(MAC_BYTES - 1) & 63) >= SYMBOLS && repetition < 256; repetition += 1)
     found = mac(key, claims, Uint8Array.of(repetition));
@@ -63,7 +63,6 @@ export const tokenIn = (text: string): string => /^[\w-]+/.exec(text)?.[0] ?? te
 /** @param secrets the first signs, all are accepted, so that a secret can be rotated */
 export function createLinks(secrets: readonly string[], publicUrl: () => string): Links {
   const derived = secrets.map(derivedKey);
-  const known = [...derived, ...secrets.map((key): SigningKey => ({ mark: 0, key }))];
   const [signing] = derived;
   if (signing === undefined) throw new Error('A link secret is needed.');
 
@@ -84,8 +83,8 @@ export function createLinks(secrets: readonly string[], publicUrl: () => string)
       const claims = token.subarray(0, CLAIMS_BYTES);
       const signature = token.subarray(CLAIMS_BYTES);
       const first = claims.readUInt8(0);
-      const candidates = known.filter(({ mark }) => mark === (first & ~ENVIRONMENT_BITS));
-      const macs = candidates.flatMap(({ key }) => [tidyMac(key, claims), mac(key, claims)]);
+      const candidates = derived.filter(({ mark }) => mark === (first & ~ENVIRONMENT_BITS));
+      const macs = candidates.map(({ key }) => tidyMac(key, claims));
       if (!macs.some((expected) => timingSafeEqual(expected, signature))) return undefined;
       const environment = environments[first & ENVIRONMENT_BITS];
       if (environment === undefined) return undefined;

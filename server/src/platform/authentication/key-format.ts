@@ -23,8 +23,7 @@ const LEGACY_PREFIX = 'sk_';
 /** Who has the secret: a program with an API key, or an agent with the token of its grant. */
 type Holder = 'key' | 'agent';
 
-/** With its organization's digits, or of the earlier form: 32 random digits and a checksum. */
-const KEY = /^bestow-(sandbox-)?(?:([0-9A-Za-z]{22})[0-9A-Za-z]{28}|[0-9A-Za-z]{38})$/;
+const KEY = /^bestow-(sandbox-)?([0-9A-Za-z]{22})[0-9A-Za-z]{28}$/;
 const AGENT_TOKEN = /^bestow-agent-(sandbox-)?([0-9A-Za-z]{22})[0-9A-Za-z]{28}$/;
 const KEY_PREFIX = /^bestow-(?:agent-)?(?:sandbox-)?/;
 // At least 8 characters, so that an empty shell variable does not look like a key.
@@ -35,7 +34,7 @@ interface ParsedKey {
   hash: Buffer;
   /** Undefined for `sk_` keys. */
   environment: Environment | undefined;
-  /** UUID; undefined for keys of the earlier form and `sk_` keys, which are in `earlier_keys`. */
+  /** UUID; undefined for `sk_` keys, which are in `earlier_keys`. */
   organizationId: string | undefined;
   /** Whether it is the token of an agent's grant, which only `/mcp` accepts. */
   isAgent: boolean;
@@ -59,8 +58,8 @@ export function parseKey(key: string): ParsedKey | undefined {
   const isAgent = AGENT_TOKEN.test(key);
   const [form, sandbox, owner] = (isAgent ? AGENT_TOKEN : KEY).exec(key) ?? [];
   if (form === undefined || checksum(key.slice(0, -CHECKSUM_DIGITS)) !== key.slice(-CHECKSUM_DIGITS)) return undefined;
-  const organizationId = owner === undefined ? undefined : parseUuid(owner);
-  if (owner !== undefined && organizationId === undefined) return undefined;
+  const organizationId = parseUuid(owner ?? '');
+  if (organizationId === undefined) return undefined;
   return { hash: hashKey(key), environment: sandbox === undefined ? 'live' : 'sandbox', organizationId, isAgent };
 }
 

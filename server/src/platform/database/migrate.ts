@@ -9,6 +9,10 @@ import { tableHolders } from './table-holders.ts';
 import { withConnection } from './with-connection.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
+/** For databases of commit 3f6a82d and of those after it, until they have the initial schema. */
+const EARLIER = new URL('./migrations/earlier/', import.meta.url);
+/** The last migration of that commit. */
+const LAST_OF_RECOGNIZED = '000170_paused_endpoints.sql';
 /**
  * A migration with this name removes what an earlier release uses. It comes one release after the code stopped using it.
  * With all other migrations, the previous release continues to run and start while a new one is rolled out.
@@ -28,21 +32,30 @@ const MAX_ATTEMPTS = 40;
 const HELD = ['55P03', '40P01'];
 const REMEMBER = 'insert into schema_migrations (name) values ($1)';
 
-/** Returns the migrations of this program, in order. */
-export const migrationNames = async () => (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+const namesOf = async (folder: URL) => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+
+/** Returns the migrations that a database of this program has, in order: the initial schema, a file per owner, and later ones. */
+export const migrationNames = (folder = MIGRATIONS) => namesOf(folder);
+
+/** Whether a migration is of a program from before the initial schema, which it is part of. */
+export const isEarlierThan = (initial: readonly string[], name: string): boolean => name < (initial[0] ?? '');
 
 /**
  * Brings the schema up to date: forward only, each file once, one process at a time, and applies row security. Retries a
  * migration that waits for a locked table, so that the service continues.
  *
+ * @param options `folder`: instead of the program's own, for tests
  * @returns the names of the files that were applied
  * @throws OperatorError if the database is too old, not in UTF-8 or migrated by a newer release, or if a table stays locked
  */
-export async function migrate(target: ConnectionTarget, attempts = MAX_ATTEMPTS): Promise<string[]> {
+export async function migrate(
+  target: ConnectionTarget,
+  { attempts = MAX_ATTEMPTS, folder = MIGRATIONS }: { attempts?: number; folder?: URL } = {},
+): Promise<string[]> {
   const applied: string[] = [];
   for (let attemptsLeft = attempts; ; attemptsLeft -= 1) {
     try {
-      await applyDue(target, applied, attemptsLeft === 1);
+      await applyDue(target, folder, applied, attemptsLeft === 1);
       return applied;
     } catch (error) {
       if (attemptsLeft === 1 || !isHeld(error)) throw error;
@@ -58,7 +71,12 @@ const isHeld = (error: unknown) => HELD.includes(errorCode(error) ?? '');
  *
  * @param applied gets the names of the applied files
  */
-async function applyDue(target: ConnectionTarget, applied: string[], isLastAttempt: boolean): Promise<void> {
+async function applyDue(
+  target: ConnectionTarget,
+  folder: URL,
+  applied: string[],
+  isLastAttempt: boolean,
+): Promise<void> {
   // No statement time-out: a migration of a large table may take long. The session's end releases the lock.
   await withConnection(clientConfig(target, 0), async (client) => {
     await refuseUnfitServer(client);
@@ -68,10 +86,12 @@ async function applyDue(target: ConnectionTarget, applied: string[], isLastAttem
       await client.query(
         'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
       );
-    for (const name of dueOf(await migrationNames(), await namesIn(client))) {
-      if (isLastAttempt) await applyOrExplain(target, client, name);
-      else await apply(client, name);
-      applied.push(name);
+    for (;;) {
+      const [due] = dueOf(await everyMigration(folder), await namesIn(client));
+      if (due === undefined) break;
+      if (isLastAttempt) await applyOrExplain(target, client, due);
+      else await apply(client, due);
+      applied.push(due.name);
     }
     await applyRowSecurity(client, TABLE_WAIT_MS);
   });
@@ -95,7 +115,7 @@ async function takeLock(client: Client): Promise<void> {
  */
 export async function refuseOtherSchema(target: ConnectionTarget): Promise<void> {
   const names = await appliedMigrations(target);
-  const needed = dueOf(await migrationNames(), names).at(-1);
+  const needed = dueOf(await everyMigration(), names).at(-1)?.name;
   if (needed !== undefined)
     throw new OperatorError(
       `The database has ${names.length === 0 ? 'no schema' : `the schema ${names.at(-1)}`}, but this command needs ${needed} and changes nothing; run bestow migrate first, or use the Bestow that made it.`,
@@ -118,18 +138,42 @@ async function namesIn(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns the files that are not applied yet. */
-function dueOf(files: readonly string[], applied: readonly string[]): string[] {
-  const contracted = applied.find((name) => !files.includes(name) && CONTRACTS.test(name));
+interface Migration {
+  name: string;
+  file: URL;
+}
+
+const migrationsIn = async (folder: URL): Promise<Migration[]> =>
+  (await namesOf(folder)).map((name) => ({ name, file: new URL(name, folder) }));
+
+const everyMigration = async (folder = MIGRATIONS) => ({
+  earlier: await migrationsIn(EARLIER),
+  current: await migrationsIn(folder),
+});
+
+/** Returns the migrations that are not applied yet. @throws OperatorError for a database that this program does not know */
+function dueOf(
+  { earlier, current }: Awaited<ReturnType<typeof everyMigration>>,
+  applied: readonly string[],
+): Migration[] {
+  const initial = current.map(({ name }) => name);
+  const latest = applied.filter((name) => isEarlierThan(initial, name)).at(-1);
+  const isEarlier = latest !== undefined;
+  if (isEarlier && !applied.includes(LAST_OF_RECOGNIZED))
+    throw new OperatorError(
+      `The database has the schema ${latest}, of a Bestow before 1.0.0; run the migrations of commit 3f6a82d on it first.`,
+    );
+  const all = isEarlier ? [...earlier, ...current] : current;
+  const contracted = applied.find((name) => CONTRACTS.test(name) && !all.some((known) => known.name === name));
   if (contracted !== undefined)
     throw new OperatorError(
       `The database was migrated by a newer Bestow (${contracted}); start that version or a later one.`,
     );
-  return files.filter((name) => !applied.includes(name));
+  return all.filter(({ name }) => !applied.includes(name));
 }
 
-async function apply(client: Client, name: string): Promise<void> {
-  const text = await readFile(new URL(name, MIGRATIONS), 'utf8');
+async function apply(client: Client, { name, file }: Migration): Promise<void> {
+  const text = await readFile(file, 'utf8');
   if (BUILDS_BESIDE.test(text)) {
     for (const statement of text.split(/;$/m)) await client.query(statement);
     await client.query(REMEMBER, [name]);
@@ -143,10 +187,12 @@ async function apply(client: Client, name: string): Promise<void> {
 }
 
 /** @throws OperatorError with the blocking sessions if a table stays locked */
-async function applyOrExplain(target: ConnectionTarget, client: Client, name: string): Promise<void> {
-  const { holders, failure } = await tableHolders(target, client, () => apply(client, name));
+async function applyOrExplain(target: ConnectionTarget, client: Client, migration: Migration): Promise<void> {
+  const { holders, failure } = await tableHolders(target, client, () => apply(client, migration));
   if (isHeld(failure))
-    throw new OperatorError(`${name} is blocked by ${holders}. Wait for it to finish or terminate it, then retry.`);
+    throw new OperatorError(
+      `${migration.name} is blocked by ${holders}. Wait for it to finish or terminate it, then retry.`,
+    );
   if (failure !== undefined) throw failure;
 }
 

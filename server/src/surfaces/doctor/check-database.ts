@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/base/clock.ts';
 import { errorMessage } from '../../platform/base/error-code.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import { mostConnections } from '../../platform/database/connections.ts';
-import { migrationNames } from '../../platform/database/migrate.ts';
+import { isEarlierThan, migrationNames } from '../../platform/database/migrate.ts';
 import { isReadOnly } from '../../platform/database/read-only.ts';
 import { selectRowSecurity } from '../../platform/database/row-security.ts';
 import { selectMayCreate, selectWrongPrivileges } from '../../platform/database/service-role.ts';
@@ -119,7 +119,7 @@ async function checkMigrations(database: Queryable): Promise<Finding> {
   const [applied] = first?.has_migrations ? await queries.selectMigrations(database, []) : [];
   const known = await migrationNames();
   const missing = known.filter((name) => !applied?.names?.includes(name)).length;
-  const later = (applied?.names ?? []).filter((name) => !known.includes(name)).length;
+  const later = (applied?.names ?? []).filter((name) => !known.includes(name) && !isEarlierThan(known, name)).length;
   if (missing > 0)
     return fault('migrations', `${missing} of ${known.length} missing`, 'Run: bestow migrate (serve also does).');
   if (later > 0) return warning('migrations', `${later} of a later release`, 'Install the later release here too.');

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
-import { migrate } from '../../../src/platform/database/migrate.ts';
 import { assertError, emailGift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
@@ -190,15 +189,4 @@ test('pairs of metadata are found until they are erased or reset, and leave no h
   assert.deepEqual([await all(), await pairs()], [[2, 0, 0, 1], 3]);
   assert.equal((await sandbox.post('/v1/sandbox/reset')).status, 200);
   assert.equal(await pairs(), 0);
-});
-
-test('metadata from before the pairs is found after the migration', async () => {
-  const { sandbox, organizationUuid } = await service.organization();
-  const body = { gifts: [{ ...linkGift(), metadata: { age: 'old' } }], metadata: { age: 'old' } };
-  await sandbox.post('/v1/orders', body, keyed());
-  await service.sql('delete from metadata_pairs where organization_id = $1', [organizationUuid]);
-  await service.sql(`delete from schema_migrations where name = '000161_earlier_metadata.sql'`);
-  assert.deepEqual(await migrate(service.target), ['000161_earlier_metadata.sql']);
-  for (const list of ['gifts', 'orders'])
-    assert.equal((await sandbox.get(`/v1/${list}?metadata[age]=old`)).body.data.length, 1);
 });

@@ -42,12 +42,8 @@ test('a link has 41 bytes of claims with a key id, and half of their HMAC-SHA-25
   );
 });
 
-test('a link of an earlier release, signed with the secret itself, goes on working', () => {
-  assert.deepEqual(links.read(signed(claimedBytes(1), SECRET)), claims);
-  assert.deepEqual(links.read(signed(claimedBytes(0), SECRET)), { ...claims, environment: 'live' });
-  // No signature of one kind is one of the other.
-  assert.equal(links.read(signed(claimedBytes(1))), undefined);
-  assert.equal(links.read(signed(claimedBytes(0x80 | (KEY_ID << 1) | 1), SECRET)), undefined);
+test('a link that the secret itself signed is not read', () => {
+  for (const first of [0, 1]) assert.equal(links.read(signed(claimedBytes(first), SECRET)), undefined);
 });
 
 test('a key whose id another key shares is tried as well', () => {

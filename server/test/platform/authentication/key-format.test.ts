@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { createKey, hashKey, keyHint, parseKey } from '../../../src/platform/authentication/key-format.ts';
-import { createEarlierKey, withChecksum } from '../../harness/earlier-key.ts';
+import { withChecksum } from '../../harness/key-checksum.ts';
 
 const OWNER = '019aa5c0-7b1e-7000-8000-0123456789ab';
 const MAX_ID = '7n42DGM5Tflk9n8mt7Fhc7';
@@ -32,15 +32,14 @@ test('a parsed key has its hash, environment and organization', () => {
       }
 });
 
-test('keys of the earlier forms name no organization', () => {
-  for (const [key, environment] of [
-    [createEarlierKey('live'), 'live'],
-    [createEarlierKey('sandbox'), 'sandbox'],
-    ['sk_live_0123456789', undefined],
-  ] as const)
-    assert.deepEqual(parseKey(key), { hash: hashKey(key), environment, organizationId: undefined, isAgent: false });
-  // From Python's zlib: CRC-32 3500984705, in base62 3ovm3F.
-  assert.equal(parseKey(`bestow-${'0'.repeat(32)}3ovm3F`)?.environment, 'live');
+test('an sk_ key names no organization', () => {
+  const key = 'sk_live_0123456789';
+  assert.deepEqual(parseKey(key), {
+    hash: hashKey(key),
+    environment: undefined,
+    organizationId: undefined,
+    isAgent: false,
+  });
 });
 
 test('an organization of more than 128 bits is not accepted', () => {
@@ -55,7 +54,6 @@ test('the checksum detects any mistyped character of every form', () => {
       createKey(environment, OWNER),
       createKey(environment, OWNER, 'agent'),
     ]),
-    createEarlierKey('sandbox'),
   ]) {
     assert.ok(parseKey(key));
     for (let position = 0; position < key.length; position += 1) {

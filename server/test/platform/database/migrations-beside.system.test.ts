@@ -1,29 +1,44 @@
 import assert from 'node:assert/strict';
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { OperatorError } from '../../../src/platform/base/operator-error.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
 import { emailGift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
-import { until } from '../../harness/server-process.ts';
+import { temporaryDirectory, until } from '../../harness/server-process.ts';
 import { startTestService } from '../../harness/test-service.ts';
 
 // The service keeps running while a release migrates its schema.
 
 /** Builds an index on an existing table, without a transaction. */
-const BUILDS_INDEX = '000011_stuck_orders.sql';
+const BUILDS_INDEX = '000990_orders_index.sql';
+const INDEX = 'orders_completing';
 /** Takes a lock on `deliveries` that blocks all writes. */
-const LOCKS_TABLE = '000004_pending_deliveries.sql';
+const LOCKS_TABLE = '000991_deliveries_index.sql';
+const TEXTS = {
+  [BUILDS_INDEX]: `drop index concurrently if exists ${INDEX};
+create index concurrently ${INDEX} on orders (completes_at) where completes_at is not null;
+`,
+  [LOCKS_TABLE]: 'create index deliveries_waiting on deliveries (channel);\n',
+};
+const MIGRATIONS = fileURLToPath(new URL('../../../src/platform/database/migrations/', import.meta.url));
 /** The lock that the previous release takes to migrate. */
 const MIGRATION_LOCK = 0x626573746f77;
 
 const service = openForFile(() => startTestService());
 const organization = openForFile(() => service.organization());
 
-/** Undoes the migration. */
-async function takeBack(name: string, index: string): Promise<void> {
+/** The schema with one more migration, which is not applied. */
+async function withMore(t: TestContext, name: keyof typeof TEXTS): Promise<{ folder: URL }> {
+  const directory = await temporaryDirectory(t);
+  await cp(MIGRATIONS, directory, { recursive: true });
+  await writeFile(join(directory, name), TEXTS[name]);
   await service.sql('delete from schema_migrations where name = $1', [name]);
-  await service.sql(`drop index ${index}`);
+  for (const index of [INDEX, 'deliveries_waiting']) await service.sql(`drop index if exists ${index}`);
+  return { folder: pathToFileURL(`${directory}/`) };
 }
 
 /** Opens a foreign transaction that runs this statement and stays open. */
@@ -45,16 +60,16 @@ const untilItWaits = (query: string) => until(async () => (await waiting(query))
 
 const isIndexValid = async () => {
   const [row] = await service.sql<{ indisvalid: boolean }>(
-    `select indisvalid from pg_index where indexrelid = 'orders_processing'::regclass`,
+    `select indisvalid from pg_index where indexrelid = '${INDEX}'::regclass`,
   );
   return row?.indisvalid;
 };
 
 test('orders are placed during an index build; an interrupted build is repeated', async (t) => {
   await organization.sandbox.order([linkGift()]);
-  await takeBack(BUILDS_INDEX, 'orders_processing');
+  const more = await withMore(t, BUILDS_INDEX);
   const holder = await hold(t, 'update orders set completes_at = completes_at');
-  const interrupted = assert.rejects(migrate(service.target), /canceling statement/);
+  const interrupted = assert.rejects(migrate(service.target, more), /canceling statement/);
   await untilItWaits('create index');
   for (let order = 0; order < 3; order += 1) assert.equal((await organization.sandbox.order([linkGift()])).status, 201);
   const [building] = await waiting('create index');
@@ -62,15 +77,15 @@ test('orders are placed during an index build; an interrupted build is repeated'
   await interrupted;
   await holder.query('rollback');
   assert.equal(await isIndexValid(), false);
-  assert.deepEqual(await migrate(service.target), [BUILDS_INDEX]);
+  assert.deepEqual(await migrate(service.target, more), [BUILDS_INDEX]);
   assert.equal(await isIndexValid(), true);
-  assert.deepEqual(await migrate(service.target), []);
+  assert.deepEqual(await migrate(service.target, more), []);
 });
 
 test('an index is built while the previous release waits to migrate', async (t) => {
-  await takeBack(BUILDS_INDEX, 'orders_processing');
+  const more = await withMore(t, BUILDS_INDEX);
   const holder = await hold(t, 'update orders set completes_at = completes_at');
-  const migrating = migrate(service.target);
+  const migrating = migrate(service.target, more);
   await untilItWaits('create index');
   // Inside its statement, so that it and the index build wait for each other, until PostgreSQL looks for a deadlock.
   const before = new Client({ ...service.target, options: '-c deadlock_timeout=1min' });
@@ -85,11 +100,11 @@ test('an index is built while the previous release waits to migrate', async (t) 
 });
 
 test('orders are placed while a migration waits for their table', async (t) => {
-  await takeBack(LOCKS_TABLE, 'deliveries_pending');
+  const more = await withMore(t, LOCKS_TABLE);
   const holder = await hold(t, 'lock table deliveries in row exclusive mode');
-  const migrating = migrate(service.target);
+  const migrating = migrate(service.target, more);
   for (let order = 0; order < 3; order += 1) {
-    await untilItWaits('create index deliveries_pending');
+    await untilItWaits('create index deliveries_waiting');
     const { status, body } = await organization.sandbox.order([emailGift('delivered')]);
     assert.equal(status, 201, JSON.stringify(body));
   }
@@ -98,10 +113,10 @@ test('orders are placed while a migration waits for their table', async (t) => {
 });
 
 test('a blocked migration names the blocker and changes nothing', async (t) => {
-  await takeBack(LOCKS_TABLE, 'deliveries_pending');
+  const more = await withMore(t, LOCKS_TABLE);
   const holder = await hold(t, 'lock table deliveries in row exclusive mode');
   const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
-  await assert.rejects(migrate(service.target, 2), (error: unknown) => {
+  await assert.rejects(migrate(service.target, { ...more, attempts: 2 }), (error: unknown) => {
     assert.ok(error instanceof OperatorError, String(error));
     assert.equal(
       error.message.replace(/for \d+ s/, 'for N s'),
@@ -111,5 +126,5 @@ test('a blocked migration names the blocker and changes nothing', async (t) => {
   });
   assert.equal((await organization.sandbox.order([emailGift('delivered')])).status, 201);
   await holder.query('rollback');
-  assert.deepEqual(await migrate(service.target), [LOCKS_TABLE]);
+  assert.deepEqual(await migrate(service.target, more), [LOCKS_TABLE]);
 });
