@@ -4,6 +4,7 @@ import { presentAuthorizations, runAuthorizations } from './authorizations.ts';
 import { presentGrowth, runGrowth } from './growth.ts';
 import type { MeasuredRow } from './measure-rows.ts';
 import { presentPushes, runPushes } from './pushes.ts';
+import { record } from './record.ts';
 import { rows } from './rows.ts';
 import { presentTable, runTable, type TableOptions, type TableResult } from './run-table.ts';
 import { presentShards, runShards } from './shards.ts';
@@ -25,6 +26,7 @@ npm run bench -- shards        orders on two servers behind PgDog, beside one se
   --events N       that pushes pushes (20000)
   --short          forty seconds in all; fails if a ratio is twice below half its goal, or answers are errors
   --json           for machines
+  --record         writes bench/results/table.json, from which \`npm run generate\` fills README.md and docs/performance.md
 `;
 
 const { values, positionals } = parseArgs({
@@ -37,6 +39,7 @@ const { values, positionals } = parseArgs({
     events: { type: 'string' },
     short: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -97,6 +100,7 @@ else if (what === 'authorizations') {
 } else if (what === 'table' && (options.only?.every((name) => NAMES.includes(name)) ?? true)) {
   const result = await runTable(options);
   print(result, presentTable);
+  if (values.record) record(result);
   if (result.rows.some(({ failed }) => failed > 0)) say('some answers were errors');
   if (result.invariantsHold === false) process.exitCode = 1;
   if (values.short && (await isWrongTwice(result))) process.exitCode = 1;

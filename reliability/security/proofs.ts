@@ -40,7 +40,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     ],
   },
   'link-secret': {
-    'server/test/core/redemption/links.test.ts': ['with a key id', 'of an earlier release'],
+    'server/test/core/redemption/links.test.ts': ['with a key id', 'that the secret itself signed is not read'],
     'server/test/core/redemption/link-page.test.ts': ['one purpose is rotated alone', 'rotation'],
     'server/test/core/redemption/link-secret.test.ts': ['can be guessed is refused'],
   },

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { fillTables } from '../../src/capabilities/docs/fill-tables.ts';
 import { portalDocument } from '../../src/surfaces/portal/document.ts';
 import type { TestService } from '../harness/test-service.ts';
+import { fillFigures } from './recorded-figures.ts';
 import { describeSchema } from './schema-description.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -25,6 +26,8 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['docs/sandbox.md', await withTables('docs/sandbox.md')],
     ['docs/events.md', await withTables('docs/events.md')],
     ['docs/decisions.md', await withTables('docs/decisions.md')],
+    ['docs/performance.md', fillFigures(await readCommitted('docs/performance.md'))],
+    ['README.md', fillFigures(await readCommitted('README.md'))],
   ]);
 }
 

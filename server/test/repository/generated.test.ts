@@ -21,6 +21,8 @@ const compared = [
   'docs/sandbox.md',
   'docs/events.md',
   'docs/decisions.md',
+  'docs/performance.md',
+  'README.md',
 ];
 
 for (const path of compared)

@@ -35,4 +35,4 @@ export function fillTables(markdown: string, mailDomain: string): string {
 }
 
 /** Removes the marks of the tables. */
-export const withoutMarks = (markdown: string): string => markdown.replaceAll(/<!-- \/?[a-z]+ -->\n/g, '');
+export const withoutMarks = (markdown: string): string => markdown.replaceAll(/<!-- \/?[a-z ]+ -->\n/g, '');

@@ -65,7 +65,7 @@ export type GiftFilter = [
 export const MAX_SCANNED = 2_000;
 const MAX_SCANNED_FAILED = 1_000;
 
-// The same as `giftStatus` in status.ts; a test compares them.
+// The same as `giftStatus` in present-gift.ts; a test compares them.
 const deliveryStatus = `case when claimed_at is not null then 'claimed' when opened_at is not null then 'opened'
      when delivery_state = 'failed' then 'failed' else 'sent' end`;
 export const shownStatus = `case when canceled_at is not null then 'canceled' else ${deliveryStatus} end`;

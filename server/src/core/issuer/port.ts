@@ -123,7 +123,7 @@ export type IssueOutcome =
 
 interface AnyIssuer {
   capabilities: Capabilities;
-  /** What the recipient must enter and accept; undefined if nothing. @param locale BCP 47 */
+  /** What the recipient must enter and accept; undefined if nothing. @param language of its texts */
   requirements(language: Language): Requirements | undefined;
   /** @param isRevealed the holder asked for the number */
   present(card: Card, isRevealed: boolean): Promise<Presentation>;
