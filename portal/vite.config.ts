@@ -25,7 +25,7 @@ export default defineConfig({
             // Most pages load all of these; in one file they cost the overview 0.65 kB less.
             {
               name: 'parts',
-              test: /\/src\/(?:address|api\/client|pages\/balance-outlook|ui\/(?:badge|gift-status|time))\.tsx?$/,
+              test: /\/src\/(?:base\/address|api\/client|pages\/balance\/balance-outlook|ui\/(?:badge|gift-status|time))\.tsx?$/,
             },
           ],
         },

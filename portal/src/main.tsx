@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './api/query-client.ts';
+import { queryClient } from './layout/query-client.ts';
 import { router } from './router.tsx';
 import './styles.css';
 import { ToastProvider } from './ui/toast.tsx';

@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
-import { portalPath } from './address.ts';
 import { ApiError, api, SCOPE_PATH, unwrap } from './api/client.ts';
 import { meQuery } from './api/me.ts';
-import { queryClient } from './api/query-client.ts';
+import { portalPath } from './base/address.ts';
+import { giftSearch, parseSearch, pickSearch, stringifySearch } from './base/search.ts';
 import { ConfirmationGate } from './layout/confirmation-gate.tsx';
 import { lazyPage } from './layout/lazy-page.ts';
+import { queryClient } from './layout/query-client.ts';
 import { isRemembered, rememberedScope, type Scope } from './layout/remembered-scope.ts';
 import { NotFoundAlone, NotFoundPage, RouteErrorPage } from './layout/route-states.tsx';
 import { Shell } from './layout/shell.tsx';
-import { giftSearch, parseSearch, pickSearch, stringifySearch } from './search.ts';
 
 /** Every URL of the portal, its page, and the parameters that it keeps. */
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
@@ -27,7 +27,7 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: pickSearch('return_to'),
-  component: lazyPage(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
 });
 
 const signedInRoute = createRoute({
@@ -66,13 +66,13 @@ const hasOrder = ({ organizationId: organization_id, environment }: Scope): Prom
 const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/account',
-  component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./pages/account/account.tsx'), 'AccountPage'),
 });
 
 const connectRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/connect/$connectionId',
-  component: lazyPage(() => import('./pages/connect.tsx'), 'ConnectPage'),
+  component: lazyPage(() => import('./pages/connect/connect.tsx'), 'ConnectPage'),
 });
 
 const isEnvironment = (text: string): text is 'live' | 'sandbox' => text === 'live' || text === 'sandbox';
@@ -93,160 +93,160 @@ const overviewRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
   validateSearch: pickSearch('days'),
-  component: lazyPage(() => import('./pages/overview.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./pages/overview/overview.tsx'), 'OverviewPage'),
 });
 
 const giftsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts',
   validateSearch: pickSearch(...giftSearch, 'after', 'before'),
-  component: lazyPage(() => import('./pages/gifts.tsx'), 'GiftsPage'),
+  component: lazyPage(() => import('./pages/gifts/gifts.tsx'), 'GiftsPage'),
 });
 
 const sendRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/send',
   validateSearch: pickSearch('step'),
-  component: lazyPage(() => import('./pages/gifts.tsx'), 'SendPage'),
+  component: lazyPage(() => import('./pages/gifts/gifts.tsx'), 'SendPage'),
 });
 
 const sendManyRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/send-many',
   validateSearch: pickSearch('step'),
-  component: lazyPage(() => import('./many/send-many.tsx'), 'SendManyPage'),
+  component: lazyPage(() => import('./pages/many/send-many.tsx'), 'SendManyPage'),
 });
 
 const batchRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/files/$batchId',
-  component: lazyPage(() => import('./pages/batch.tsx'), 'BatchPage'),
+  component: lazyPage(() => import('./pages/batches/batch.tsx'), 'BatchPage'),
 });
 
 const giftRequestsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/requests',
   validateSearch: pickSearch('state', 'after', 'before'),
-  component: lazyPage(() => import('./approvals/request-list.tsx'), 'GiftRequestsPage'),
+  component: lazyPage(() => import('./pages/approvals/request-list.tsx'), 'GiftRequestsPage'),
 });
 
 const giftRequestRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/requests/$requestId',
-  component: lazyPage(() => import('./approvals/request-list.tsx'), 'GiftRequestPage'),
+  component: lazyPage(() => import('./pages/approvals/request-list.tsx'), 'GiftRequestPage'),
 });
 
 const giftRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/$giftId',
-  component: lazyPage(() => import('./pages/gift.tsx'), 'GiftPage'),
+  component: lazyPage(() => import('./pages/gifts/gift.tsx'), 'GiftPage'),
 });
 
 const ordersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/orders',
   validateSearch: pickSearch('query', 'from', 'to', 'order', 'after', 'before'),
-  component: lazyPage(() => import('./pages/orders.tsx'), 'OrdersPage'),
+  component: lazyPage(() => import('./pages/orders/orders.tsx'), 'OrdersPage'),
 });
 
 const orderRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/orders/$orderId',
-  component: lazyPage(() => import('./pages/order.tsx'), 'OrderPage'),
+  component: lazyPage(() => import('./pages/orders/order.tsx'), 'OrderPage'),
 });
 
 const balanceRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/balance',
   validateSearch: pickSearch('kind', 'from', 'to', 'after', 'before', 'topups_after', 'topups_before'),
-  component: lazyPage(() => import('./pages/balance.tsx'), 'BalancePage'),
+  component: lazyPage(() => import('./pages/balance/balance.tsx'), 'BalancePage'),
 });
 
 const statementRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/balance/statements/$month',
-  component: lazyPage(() => import('./pages/statement.tsx'), 'StatementPage'),
+  component: lazyPage(() => import('./pages/balance/statement.tsx'), 'StatementPage'),
 });
 
 const reconcileRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/balance/reconcile',
-  component: lazyPage(() => import('./pages/reconcile.tsx'), 'ReconcilePage'),
+  component: lazyPage(() => import('./pages/balance/reconcile.tsx'), 'ReconcilePage'),
 });
 
 const keysRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/keys',
-  component: lazyPage(() => import('./pages/keys.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
 });
 
 const agentsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/agents',
-  component: lazyPage(() => import('./pages/agents.tsx'), 'AgentsPage'),
+  component: lazyPage(() => import('./pages/agents/agents.tsx'), 'AgentsPage'),
 });
 
 const connectAgreeRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/connect/$connectionId',
-  component: lazyPage(() => import('./pages/connect.tsx'), 'ConnectAgreePage'),
+  component: lazyPage(() => import('./pages/connect/connect.tsx'), 'ConnectAgreePage'),
 });
 
 const webhooksRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/webhooks',
-  component: lazyPage(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+  component: lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
 });
 
 const webhookRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/webhooks/$endpointId',
   validateSearch: pickSearch('after', 'before'),
-  component: lazyPage(() => import('./pages/webhook.tsx'), 'WebhookPage'),
+  component: lazyPage(() => import('./pages/webhooks/webhook.tsx'), 'WebhookPage'),
 });
 
 const requestsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/requests',
   validateSearch: pickSearch('query', 'status', 'method', 'key', 'after', 'before'),
-  component: lazyPage(() => import('./pages/requests.tsx'), 'RequestsPage'),
+  component: lazyPage(() => import('./pages/api-log/requests.tsx'), 'RequestsPage'),
 });
 
 const requestRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/requests/$requestId',
-  component: lazyPage(() => import('./pages/request.tsx'), 'RequestPage'),
+  component: lazyPage(() => import('./pages/api-log/request.tsx'), 'RequestPage'),
 });
 
 const testingRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/testing',
-  component: lazyPage(() => import('./pages/testing.tsx'), 'TestingPage'),
+  component: lazyPage(() => import('./pages/testing/testing.tsx'), 'TestingPage'),
 });
 
 const membersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/members',
-  component: lazyPage(() => import('./pages/members.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('./pages/members/members.tsx'), 'MembersPage'),
 });
 
 const auditRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/audit',
   validateSearch: pickSearch('action', 'actor', 'from', 'to', 'after', 'before'),
-  component: lazyPage(() => import('./pages/audit.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('./pages/audit/audit.tsx'), 'AuditPage'),
 });
 
 const brandRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/brand',
-  component: lazyPage(() => import('./pages/brand.tsx'), 'BrandPage'),
+  component: lazyPage(() => import('./pages/brand/brand.tsx'), 'BrandPage'),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/settings',
-  component: lazyPage(() => import('./pages/settings.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('./pages/settings/settings.tsx'), 'SettingsPage'),
 });
 
 export const router = createRouter({

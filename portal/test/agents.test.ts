@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeActs, describeEnd, type Grant } from '../src/pages/agent-terms.ts';
+import { describeActs, describeEnd, type Grant } from '../src/pages/agents/agent-terms.ts';
 
 const ended = (changes: Partial<Grant>) => describeEnd({ revoked_at: null, expires_at: null, ...changes } as Grant);
 

@@ -1,6 +1,6 @@
 import { withoutTurns } from 'bestow-readers/direction.ts';
 import createClient from 'openapi-fetch';
-import { servicePath } from '../address.ts';
+import { servicePath } from '../base/address.ts';
 import { fetchConfirmed } from './fresh-sign-in.ts';
 import type { components, paths } from './schema.d.ts';
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { servicePath } from '../address.ts';
+import { servicePath } from '../base/address.ts';
 
 /** Whether the latest request got an answer, of any status. */
 let isReachable = true;

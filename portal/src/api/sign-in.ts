@@ -1,4 +1,4 @@
-import { portalPath } from '../address.ts';
+import { portalPath } from '../base/address.ts';
 import { ApiError, unreachable } from './client.ts';
 import { fetchConfirmed } from './fresh-sign-in.ts';
 

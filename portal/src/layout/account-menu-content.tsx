@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { DropdownMenu } from 'radix-ui';
 import { signOut } from '../api/sign-in.ts';
-import { removeDrafts } from '../drafts.ts';
+import { useScope } from '../api/use-scope.ts';
 import { useToast } from '../ui/toast.tsx';
 import { AccountButtonText, accountButtonClass } from './account-button.tsx';
-import { useScope } from './use-scope.ts';
+import { removeDrafts } from './drafts.ts';
 
 const itemClass =
   'flex w-full items-center justify-between gap-3 rounded-lg px-3 py-2 text-left outline-none data-highlighted:bg-sunken';

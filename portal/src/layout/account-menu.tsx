@@ -1,7 +1,7 @@
 import { type ComponentType, useState } from 'react';
+import { useScope } from '../api/use-scope.ts';
 import { useToast } from '../ui/toast.tsx';
 import { AccountButtonText, accountButtonClass } from './account-button.tsx';
-import { useScope } from './use-scope.ts';
 
 const loadContent = () => import('./account-menu-content.tsx');
 const preload = () => void loadContent().catch(() => undefined);

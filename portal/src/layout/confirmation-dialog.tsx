@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { portalPath } from '../address.ts';
 import { ApiError, api, unwrap } from '../api/client.ts';
 import type { Reason } from '../api/fresh-sign-in.ts';
 import { meQuery } from '../api/me.ts';
@@ -14,6 +13,7 @@ import {
   verifyTotp,
   withoutBlanks,
 } from '../api/sign-in.ts';
+import { portalPath } from '../base/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';

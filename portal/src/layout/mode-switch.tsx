@@ -1,5 +1,5 @@
 import { Link, useMatches } from '@tanstack/react-router';
-import { useScope } from './use-scope.ts';
+import { useScope } from '../api/use-scope.ts';
 
 const modes = [
   { environment: 'live', label: 'Live' },

@@ -16,7 +16,7 @@ import {
 } from '@radix-ui/react-icons';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { servicePath } from '../address.ts';
+import { servicePath } from '../base/address.ts';
 import { AgentIcon } from './agent-icon.tsx';
 
 const groups = [

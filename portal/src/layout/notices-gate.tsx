@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useScope } from './use-scope.ts';
+import { useScope } from '../api/use-scope.ts';
 
 const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 

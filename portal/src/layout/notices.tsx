@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { portalPath } from '../address.ts';
+import { useScope } from '../api/use-scope.ts';
+import { portalPath } from '../base/address.ts';
 import { Operator } from './operator.tsx';
-import { useScope } from './use-scope.ts';
 
 /** Says what the person cannot do here. */
 export function Notices() {

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { useScope } from './use-scope.ts';
+import { useScope } from '../api/use-scope.ts';
 
 /** Whom to ask about the service, with the contact that its settings name. */
 export function Operator({ startsSentence = false }) {

@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { servicePath } from '../address.ts';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
-import { membersQuery } from '../pages/member-acts.ts';
+import { membersQuery } from '../api/member-acts.ts';
+import { useScope } from '../api/use-scope.ts';
+import { servicePath } from '../base/address.ts';
 import { formatMoney, formatTime } from '../ui/formats.ts';
 import { giftStatusName } from '../ui/gift-status.tsx';
 import { pages } from './navigation.tsx';
-import { useScope } from './use-scope.ts';
 
 interface Shown {
   key: string;

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { useScope } from './use-scope.ts';
+import { useScope } from '../api/use-scope.ts';
 
 const WithoutSandbox = lazy(async () => ({ default: (await import('./without-sandbox.tsx')).WithoutSandbox }));
 

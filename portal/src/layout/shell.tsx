@@ -1,6 +1,7 @@
 import { HamburgerMenuIcon } from '@radix-ui/react-icons';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useScope } from '../api/use-scope.ts';
 import { zoneName } from '../ui/formats.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
@@ -10,7 +11,6 @@ import { OfflineBanner } from './offline-banner.tsx';
 import { rememberScope } from './remembered-scope.ts';
 import { SandboxGate } from './sandbox-gate.tsx';
 import { Shortcuts } from './shortcuts.tsx';
-import { useScope } from './use-scope.ts';
 import { Wordmark } from './wordmark.tsx';
 
 // For phones only.

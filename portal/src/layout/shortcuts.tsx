@@ -1,9 +1,9 @@
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useScope } from '../api/use-scope.ts';
 import { pages } from './navigation.tsx';
 import { areKeysOn } from './shortcut-keys.ts';
-import { useScope } from './use-scope.ts';
 
 const loadPalette = () => import('./palette.tsx');
 const preload = () => void loadPalette().catch(() => undefined);

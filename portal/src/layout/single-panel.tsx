@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { servicePath } from '../address.ts';
+import { servicePath } from '../base/address.ts';
 import { WordmarkPicture } from './wordmark.tsx';
 
 /** A page with one panel, before the person has chosen an organization. */

@@ -3,9 +3,9 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import { meQuery } from '../api/me.ts';
+import { useScope } from '../api/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, Skeleton } from '../ui/states.tsx';
-import { useScope } from './use-scope.ts';
 
 /** Creates the sandbox if the person may, or says who can. */
 export function WithoutSandbox() {

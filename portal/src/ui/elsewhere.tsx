@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
-import { useScope } from '../layout/use-scope.ts';
+import { useScope } from '../api/use-scope.ts';
 import { EmptyState, ErrorState } from './states.tsx';
 
 interface ElsewhereProps {

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
-import { servicePath } from '../address.ts';
 import { api, unwrap } from '../api/client.ts';
+import { servicePath } from '../base/address.ts';
 import { buttonClass } from './button.tsx';
 import { DownloadIcon } from './icons.tsx';
 import { useToast } from './toast.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useScope } from '../layout/use-scope.ts';
+import { useScope } from '../api/use-scope.ts';
 import { formatCount, formatMoney } from './formats.ts';
 import { type OrderChoice, OrderField } from './order-field.tsx';
 

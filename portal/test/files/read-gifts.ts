@@ -1,9 +1,9 @@
 import type { Encoding } from 'bestow-readers/decode.ts';
 import { openFile } from 'bestow-readers/read-file.ts';
-import { giftOfRow } from '../../src/many/columns.ts';
-import { isKnownHeading } from '../../src/many/headings.ts';
-import { prepareRows, readerOf } from '../../src/many/prepare-rows.ts';
-import { type Answers, noAnswers } from '../../src/many/sheet-answers.ts';
+import { giftOfRow } from '../../src/pages/many/columns.ts';
+import { isKnownHeading } from '../../src/pages/many/headings.ts';
+import { prepareRows, readerOf } from '../../src/pages/many/prepare-rows.ts';
+import { type Answers, noAnswers } from '../../src/pages/many/sheet-answers.ts';
 
 const categories = [
   { category_id: 'coffee', name: 'Coffee' },

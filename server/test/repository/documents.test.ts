@@ -80,7 +80,7 @@ test('no document, message or file of a deployment starts bestow with npx, which
 });
 
 test('no printed set-up of an agent starts a package by its name, or uses an API key', () => {
-  const printed = ['README.md', 'docs/agents.md', 'docs/commands.md', 'portal/src/pages/agent-setups.ts']
+  const printed = ['README.md', 'docs/agents.md', 'docs/commands.md', 'portal/src/pages/agents/agent-setups.ts']
     .filter((path) => existsSync(join(root, path)))
     .map((path) => [path, read(path)] as const);
   for (const [path, text] of printed) {

@@ -58,20 +58,46 @@ export function folderKnots(): string[][] {
   return [...new Map(knots.map((knot) => [knot.join(), knot])).values()];
 }
 
-/** The circles of folders that import values from each other, such as `a → b → a`. */
-export function folderCircles(): string[] {
-  const importedBy = new Map<string, Set<string>>();
+type FolderImports = Map<string, Set<string>>;
+
+function addImport(imported: FolderImports, from: string, to: string): void {
+  if (from !== '' && to !== '' && from !== to) imported.set(from, (imported.get(from) ?? new Set()).add(to));
+}
+
+/** Which folders of the server import values from which. */
+export function serverImports(): FolderImports {
+  const imported: FolderImports = new Map();
   for (const { folder, imports } of sourceFiles)
-    for (const { target, isType } of imports)
-      if (!isType && folder !== '' && folderOf(target) !== '' && folderOf(target) !== folder)
-        importedBy.set(folder, (importedBy.get(folder) ?? new Set()).add(folderOf(target)));
+    for (const { target, isType } of imports) if (!isType) addImport(imported, folder, folderOf(target));
+  return imported;
+}
+
+/** The same for the portal's app. Each folder of pages counts; the files that put the app together do not. */
+export function portalImports(): FolderImports {
+  const source = 'portal/src';
+  const folderOfApp = (path: string) => /^(?:pages\/[^/]+|[^/]+)(?=\/[^/]+$)/.exec(path)?.[0] ?? '';
+  const imported: FolderImports = new Map();
+  for (const fullPath of globSync(`${source}/**/*.{ts,tsx}`)) {
+    const path = relative(source, fullPath);
+    const text = readFileSync(fullPath, 'utf8');
+    for (const [, isType, given = '', later] of text.matchAll(
+      /^(?:import|export)\s+(type\s)?[^;]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/gms,
+    ))
+      if (isType === undefined)
+        addImport(imported, folderOfApp(path), folderOfApp(join(dirname(path), later ?? given)));
+  }
+  return imported;
+}
+
+/** Circles, such as `a → b → a`. */
+export function circlesOf(imported: FolderImports): string[] {
   const circles: string[] = [];
   const walk = (path: string[]) => {
-    for (const next of importedBy.get(path.at(-1) ?? '') ?? [])
+    for (const next of imported.get(path.at(-1) ?? '') ?? [])
       if (next === path[0]) circles.push([...path, next].join(' → '));
       else if (!path.includes(next) && next > (path[0] ?? '')) walk([...path, next]);
   };
-  for (const folder of importedBy.keys()) walk([folder]);
+  for (const folder of imported.keys()) walk([folder]);
   return circles;
 }
 

@@ -3,13 +3,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import {
+  circlesOf,
   sourceFiles as files,
-  folderCircles,
   folderKnots,
   folderOf,
+  portalImports,
   roomOf,
   SOURCE,
   type SourceFile,
+  serverImports,
 } from './source-files.ts';
 
 // The rules of CONTRIBUTING.md that a program can check. Each rule names what to do instead.
@@ -263,7 +265,11 @@ test('no folder or file has a name that says nothing', () => {
 });
 
 test('folders import values from each other without circles', () => {
-  assert.deepEqual(folderCircles(), []);
+  assert.deepEqual(circlesOf(serverImports()), []);
+});
+
+test('folders of the portal’s app import values from each other without circles', () => {
+  assert.deepEqual(circlesOf(portalImports()), []);
 });
 
 test('docs/architecture.md has at most 16,000 bytes', () => {

@@ -1,0 +1,38 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../api/client.ts';
+
+const FRESH_MS = 5_000;
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** Changes nothing on the server, so its end is not announced elsewhere. */
+      isRead?: boolean;
+      /** What happened, if the person is on another page by then: `The gift is bought.` */
+      done?: string;
+    };
+  }
+}
+
+/**
+ * Retries reads once after a lost connection or a server error, and never after a client error. An act without a
+ * connection fails at once: one that waited for the connection would happen after the person gave up.
+ */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      retry: (count, error) => count < 1 && !(error instanceof ApiError && error.status > 0 && error.status < 500),
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+// Loads with the first act, because most visits have none.
+const stop = queryClient.getMutationCache().subscribe(() => {
+  stop();
+  void import('./left-acts.ts').then(
+    ({ announceLeftActs }) => announceLeftActs(queryClient),
+    () => undefined,
+  );
+});

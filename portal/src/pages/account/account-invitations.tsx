@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { api, unwrap } from '../../api/client.ts';
+import { meQuery } from '../../api/me.ts';
+import type { paths } from '../../api/schema.d.ts';
+import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/field.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+type Invitation =
+  paths['/portal/api/me']['get']['responses'][200]['content']['application/json']['invitations'][number];
+
+/** The organizations that invite this person. Nothing happens until the person accepts. */
+export function AccountInvitations({ invitations }: { invitations: readonly Invitation[] }) {
+  return invitations.map((invitation) => <OneInvitation key={invitation.organization_id} invitation={invitation} />);
+}
+
+function OneInvitation({ invitation: { organization_id, organization_name, role } }: { invitation: Invitation }) {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const showToast = useToast();
+  const answer = useMutation({
+    mutationFn: (isAccepted: boolean) => {
+      const params = { params: { path: { organization_id } } };
+      return unwrap(
+        isAccepted
+          ? api.POST('/portal/api/invitations/{organization_id}/accept', params)
+          : api.POST('/portal/api/invitations/{organization_id}/decline', params),
+      );
+    },
+    onSuccess: async (_answer, isAccepted) => {
+      showToast(isAccepted ? `You are now ${words[role]} of ${organization_name}.` : 'Invitation declined.');
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      await router.invalidate();
+      if (isAccepted)
+        await router.navigate({
+          to: '/$organizationId/$environment',
+          params: { organizationId: organization_id, environment: 'live' },
+        });
+    },
+  });
+  return (
+    <Panel title={`Invitation to ${organization_name}`} description={`You would be ${words[role]}. ${rights[role]}`}>
+      <FormError error={answer.error} />
+      <div className="flex flex-wrap gap-3">
+        <Button variant="primary" onClick={() => answer.mutate(true)} isBusy={answer.isPending}>
+          Accept
+        </Button>
+        <Button onClick={() => answer.mutate(false)} disabled={answer.isPending}>
+          Decline
+        </Button>
+      </div>
+    </Panel>
+  );
+}
+
+const words = { admin: 'an admin', member: 'a member' } as const;
+const rights = {
+  admin: 'Admins can view everything and make changes.',
+  member: 'Members can view everything but change nothing.',
+} as const;

@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { formatMoney } from '../../ui/formats.ts';
+import { Panel } from '../../ui/page.tsx';
+import { giftOf, removeForm, type StoredForm } from '../gift-form/send-draft.ts';
+import type { GiftRequest } from './request-badge.tsx';
+
+/** Asks the admins for a gift; the same form asks once. */
+export function useAsk({ key, form: { formId, draft } }: StoredForm, cents: number) {
+  const { path } = useScope();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST(`${SCOPE_PATH}/gift-requests`, {
+          params: { path },
+          body: { form_id: formId, gift: giftOf(draft, cents) },
+        }),
+      ),
+    meta: { done: 'The admins have your request.' },
+    onSuccess: () => {
+      removeForm(key, formId);
+      return queryClient.invalidateQueries({ queryKey: ['gift-requests'] });
+    },
+  });
+}
+
+export function Asked({ request, onRestart }: { request: GiftRequest; onRestart: () => void }) {
+  const { params, currency } = useScope();
+  return (
+    <Panel>
+      <div role="status" className="grid justify-items-center gap-2 py-6 text-center">
+        <p className="font-serif text-2xl font-semibold">The admins have your request</p>
+        <p className="max-w-md text-soft">
+          {formatMoney(request.amount, currency)}. Nothing is bought until an admin approves it. We email you the
+          decision.
+        </p>
+        <div className="mt-5 flex flex-wrap justify-center gap-3">
+          <ButtonLink
+            to="/$organizationId/$environment/gifts/requests/$requestId"
+            params={{ ...params, requestId: request.gift_request_id }}
+            variant="primary"
+          >
+            View request
+          </ButtonLink>
+          <Button onClick={onRestart}>Ask for another</Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}

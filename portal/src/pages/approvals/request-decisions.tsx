@@ -1,0 +1,126 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { formatMoney } from '../../ui/formats.ts';
+import { useToast } from '../../ui/toast.tsx';
+import type { GiftRequest } from './request-badge.tsx';
+
+const MAX_REASON = 280;
+const MOST_RETRIES = 3;
+const RETRY_MS = 700;
+
+type Act = 'approve' | 'decline' | 'withdraw';
+
+const texts = {
+  approve: {
+    ...{ label: 'Approve', done: 'Gift bought.', doneOfAgent: 'Order placed.' },
+    description: 'The gift is bought and sent. The order names you.',
+    ofAgent: 'It is placed as the agent’s order within its limits, and names you. Gifts with an address are sent.',
+  },
+  decline: {
+    ...{ label: 'Decline', done: 'Request declined.', doneOfAgent: 'Request declined.' },
+    description: 'Nothing is bought. The member gets an email.',
+    ofAgent: 'Nothing is bought. The agent learns it.',
+  },
+  withdraw: {
+    ...{ label: 'Withdraw', done: 'Request withdrawn.', doneOfAgent: 'Request withdrawn.' },
+    ...{ description: 'Nothing is bought.', ofAgent: 'Nothing is bought.' },
+  },
+} as const;
+
+/** What this person can do with an open request. */
+export function Decisions({ request }: { request: GiftRequest }) {
+  const { mayChange, mayWrite } = useScope();
+  const [asked, setAsked] = useState<Act>();
+  const acts: Act[] = [
+    ...(request.is_own && mayWrite ? ['withdraw' as const] : []),
+    ...(mayChange ? (['decline', 'approve'] as const) : []),
+  ];
+  return (
+    <>
+      {acts.map((act) => (
+        <Button key={act} variant={act === 'approve' ? 'primary' : 'secondary'} onClick={() => setAsked(act)}>
+          {texts[act].label}
+        </Button>
+      ))}
+      {asked !== undefined && <DecisionDialog act={asked} request={request} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+interface DecisionDialogProps {
+  act: Act;
+  request: GiftRequest;
+  onClose: () => void;
+}
+
+function DecisionDialog({ act, request, onClose }: DecisionDialogProps) {
+  const { currency } = useScope();
+  const [reason, setReason] = useState('');
+  const amount = formatMoney(request.amount, currency);
+  const decision = useDecision(act, request, reason.trim(), onClose);
+  const { label, description, ofAgent } = texts[act];
+  const isOfAgent = request.agent !== null;
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={act === 'approve' ? `Buy ${whatOf(request)} for ${amount}?` : `${label} the request for ${amount}?`}
+      description={isOfAgent ? ofAgent : description}
+      action={label}
+      isDanger={act !== 'approve'}
+      isBusy={decision.isPending}
+      error={decision.error}
+      onConfirm={() => decision.mutate()}
+    >
+      {act === 'decline' && (
+        <TextField
+          label="Reason (optional)"
+          hint={`The ${isOfAgent ? 'agent' : 'member'} sees it. Do not name the recipient.`}
+          value={reason}
+          onChange={setReason}
+          maxLength={MAX_REASON}
+          autoComplete="off"
+        />
+      )}
+    </ConfirmDialog>
+  );
+}
+
+const whatOf = ({ gifts }: GiftRequest) =>
+  gifts === null || gifts.length === 1 ? 'this gift' : `these ${gifts.length} gifts`;
+
+function useDecision(act: Act, { gift_request_id, agent }: GiftRequest, reason: string, onDone: () => void) {
+  const { path } = useScope();
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  const one = { params: { path: { ...path, gift_request_id } } };
+  const address = `${SCOPE_PATH}/gift-requests/{gift_request_id}` as const;
+  return useMutation({
+    mutationFn: () =>
+      unwrap(
+        act === 'approve'
+          ? api.POST(`${address}/approve`, one)
+          : act === 'decline'
+            ? api.POST(`${address}/decline`, { ...one, body: reason === '' ? {} : { reason } })
+            : api.POST(`${address}/withdraw`, one),
+      ),
+    // Another decision is under way for a moment.
+    retry: (count, error) => count < MOST_RETRIES && error instanceof ApiError && error.code === 'resource_locked',
+    retryDelay: RETRY_MS,
+    onSuccess: (decided) => {
+      onDone();
+      showToast(agent === null ? texts[act].done : texts[act].doneOfAgent);
+      queryClient.setQueryData(['gift-requests', path, gift_request_id], decided);
+      return Promise.all(
+        ['gift-requests', 'gifts', 'orders', 'balance', 'overview'].map((name) =>
+          queryClient.invalidateQueries({ queryKey: [name] }),
+        ),
+      );
+    },
+  });
+}

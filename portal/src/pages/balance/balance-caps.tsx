@@ -1,0 +1,147 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import type { components } from '../../api/schema.d.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { formatMoney, formatRoundMoney } from '../../ui/formats.ts';
+import { MoneyField, moneyText, parseMoney } from '../../ui/money-field.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { type Column, DataTable } from '../../ui/table.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+type Caps = components['schemas']['SpendingCaps'];
+
+const nameOf = ({ name }: Caps) => (name === null ? 'all orders' : `orders with “${name}”`);
+
+/** What orders may cost per hour and day: all together, and with each active key. */
+export function CapsPanel() {
+  const { path, mayChange } = useScope();
+  const [changed, setChanged] = useState<Caps>();
+  const caps = useQuery({
+    queryKey: ['spending-caps', path],
+    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/spending-caps`, { params: { path } })),
+  });
+  return (
+    <Panel
+      title="Spending caps"
+      description="Orders beyond a cap are declined until the hour or the day ends (UTC). This limits what a stolen key can spend."
+    >
+      <DataTable
+        caption="Spending caps"
+        columns={mayChange ? [...columns, actionColumn(setChanged)] : columns}
+        query={caps}
+        rowKey={({ key_id }) => key_id ?? 'all'}
+        loadingLines={2}
+        empty={<EmptyState title="No caps" />}
+      />
+      {changed !== undefined && <CapsDialog caps={changed} onClose={() => setChanged(undefined)} />}
+    </Panel>
+  );
+}
+
+const columns: Column<Caps>[] = [
+  {
+    header: 'Orders',
+    cell: ({ name, hint }) => (
+      <>
+        <span className="font-semibold wrap-anywhere">{name ?? 'All orders'}</span>
+        {hint !== null && <span className="mt-0.5 block font-mono text-[0.8125rem] text-soft">{hint}</span>}
+      </>
+    ),
+  },
+  {
+    header: 'Caps',
+    cell: ({ hour, day }) =>
+      hour === null && day === null ? (
+        <span className="text-soft">No cap</span>
+      ) : (
+        <>
+          {hour !== null && <CapLine {...hour} period="hour" />}
+          {day !== null && <CapLine {...day} period="day" />}
+        </>
+      ),
+  },
+];
+
+function CapLine({ cap, spent, period }: { cap: number; spent: number; period: string }) {
+  const { currency } = useScope();
+  return (
+    <span className="block tabular-nums">
+      <span className="font-semibold">{formatRoundMoney(cap, currency)}</span> per {period}{' '}
+      <span className="text-sm text-soft">({formatMoney(spent, currency)} spent)</span>
+    </span>
+  );
+}
+
+const actionColumn = (onChange: (caps: Caps) => void): Column<Caps> => ({
+  header: 'Action',
+  align: 'right',
+  cell: (caps) => (
+    <Button size="small" onClick={() => onChange(caps)} aria-label={`Change the caps of ${nameOf(caps)}`}>
+      Change
+    </Button>
+  ),
+});
+
+const textOf = (cap: Caps['hour']) => (cap === null ? '' : moneyText(cap.cap));
+
+/** Returns undefined if the text is neither empty nor an amount. */
+const readCap = (text: string, currency: string) =>
+  text.trim() === '' ? null : parseMoney(text, currency, Number.MAX_SAFE_INTEGER);
+
+function CapsDialog({ caps, onClose }: { caps: Caps; onClose: () => void }) {
+  const { path, currency } = useScope();
+  const [hourText, setHourText] = useState(textOf(caps.hour));
+  const [dayText, setDayText] = useState(textOf(caps.day));
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  const [hour, day] = [readCap(hourText, currency), readCap(dayText, currency)];
+  const change = useMutation({
+    mutationFn: (amounts: { hour: number | null; day: number | null }) =>
+      unwrap(api.PUT(`${SCOPE_PATH}/spending-caps`, { params: { path }, body: { key_id: caps.key_id, ...amounts } })),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['spending-caps'] });
+      showToast('Spending caps saved.');
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Caps of ${nameOf(caps)}`}
+      description="What was ordered in this hour and day counts. If you raise or remove a cap, all admins get an email."
+    >
+      <DialogForm
+        onSubmit={() => hour !== undefined && day !== undefined && change.mutate({ hour, day })}
+        onCancel={onClose}
+        error={change.error}
+        isBusy={change.isPending}
+        action="Save"
+        isIncomplete={hour === undefined || day === undefined}
+        noValidate
+      >
+        <MoneyField
+          label="Per hour"
+          hint="Empty: no cap."
+          currency={currency}
+          value={hourText}
+          onChange={setHourText}
+          mostCents={Number.MAX_SAFE_INTEGER}
+        />
+        <MoneyField
+          label="Per day"
+          hint="Empty: no cap."
+          currency={currency}
+          value={dayText}
+          onChange={setDayText}
+          mostCents={Number.MAX_SAFE_INTEGER}
+        />
+      </DialogForm>
+    </Dialog>
+  );
+}

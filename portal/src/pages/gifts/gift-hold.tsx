@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import type { components } from '../../api/schema.d.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { giftQueryKey } from './gift-query.ts';
+
+type Gift = components['schemas']['GiftHistory']['gift'];
+
+/** The button that puts a gift on hold or releases it. An admin may hold it while the organization is suspended. */
+export function GiftHold({ gift }: { gift: Gift }) {
+  const { isAdmin, mayChange } = useScope();
+  const [isAsked, setIsAsked] = useState(false);
+  const { hold, release } = useHold(gift.gift_id, () => setIsAsked(false));
+  if (gift.held_by === 'gift') return mayChange && <Button onClick={() => release.mutate()}>Release gift</Button>;
+  return (
+    isAdmin && (
+      <>
+        <Button onClick={() => setIsAsked(true)}>Put on hold</Button>
+        <ConfirmDialog
+          isOpen={isAsked}
+          onClose={() => setIsAsked(false)}
+          title="Put this gift on hold?"
+          description={
+            gift.claimed_at === null
+              ? 'No one can claim it until an admin releases it. Its page asks the recipient to talk to the sender.'
+              : 'No one can see or use its card until an admin releases it. Its page asks the recipient to talk to the sender.'
+          }
+          action="Put on hold"
+          isBusy={hold.isPending}
+          error={hold.error}
+          onConfirm={() => hold.mutate()}
+        />
+      </>
+    )
+  );
+}
+
+function useHold(giftId: string, onHeld: () => void) {
+  const { path } = useScope();
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  const one = { params: { path: { ...path, gift_id: giftId } } };
+  const after = (text: string) => (history: components['schemas']['GiftHistory']) => {
+    queryClient.setQueryData(giftQueryKey(path, giftId), history);
+    showToast(text);
+    return queryClient.invalidateQueries({ queryKey: ['gifts'] });
+  };
+  const hold = useMutation({
+    mutationFn: () => unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/hold`, one)),
+    onSuccess: (history) => {
+      onHeld();
+      return after('Gift put on hold.')(history);
+    },
+  });
+  const release = useMutation({
+    mutationFn: () => unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/release`, one)),
+    onSuccess: after('Gift released.'),
+    onError: (error) => showToast(error.message),
+  });
+  return { hold, release };
+}

@@ -1,0 +1,169 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { components } from '../../api/schema.d.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { formatMoney } from '../../ui/formats.ts';
+import { Time } from '../../ui/time.tsx';
+
+type History = components['schemas']['GiftHistory'];
+type Event = History['timeline'][number];
+type Delivery = components['schemas']['GiftDeliveryEvent'];
+
+interface Step {
+  at: string;
+  title: string;
+  detail?: ReactNode;
+  tone?: keyof typeof dots;
+}
+
+const dots = { plain: 'border-line-strong', good: 'border-good', bad: 'border-bad' } as const;
+
+interface TimelineProps {
+  history: History;
+  /** Shows the message with this number; undefined if there is only one. */
+  onMessage: ((number: number) => void) | undefined;
+}
+
+/** The events of a gift, oldest first. */
+export function GiftTimeline({ history, onMessage }: TimelineProps) {
+  const { currency, environment, params } = useScope();
+  const money = (cents: number) => formatMoney(cents, currency);
+  const { gift, timeline } = history;
+
+  const stepsOf = (event: Event): Step[] => {
+    switch (event.kind) {
+      case 'ordered':
+        return [
+          {
+            at: event.at,
+            title: 'Ordered',
+            detail: (
+              <Link
+                to="/$organizationId/$environment/orders/$orderId"
+                params={{ ...params, orderId: gift.order_id }}
+                className="underline hover:text-accent"
+              >
+                View order
+              </Link>
+            ),
+          },
+        ];
+      case 'delivery':
+        return deliverySteps(event, environment, onMessage);
+      case 'opened':
+        return [{ at: event.at, title: 'Opened' }];
+      case 'declined':
+        return [{ at: event.at, title: 'The recipient does not want it', detail: 'They can still claim it.' }];
+      case 'claimed':
+        return [{ at: event.at, title: 'Claimed', detail: event.card_id, tone: 'good' }];
+      case 'canceled':
+        return [canceledStep(event, money)];
+      case 'thanked':
+        return [{ at: event.at, title: 'Thanked you', detail: <ThankYouNote note={event.note} />, tone: 'good' }];
+      case 'spent':
+        return [{ at: event.at, title: `Spent ${money(event.amount)}`, detail: `At ${event.merchant}` }];
+    }
+  };
+  // A message is one event with up to two times. The sort is stable, so events of the same time keep their order.
+  const steps = timeline.flatMap(stepsOf).sort((a, b) => a.at.localeCompare(b.at));
+
+  return (
+    <>
+      <ol>
+        {steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added
+          <TimelineItem key={index} {...step} />
+        ))}
+      </ol>
+      {gift.spent_amount_not_listed > 0 && (
+        <p className="mt-4 text-sm text-soft">
+          {money(gift.spent_amount_not_listed)} was spent in purchases that are not listed here.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The recipient's own words, with their line breaks. */
+function ThankYouNote({ note }: { note: string | null }) {
+  if (note === null) return 'The note was erased with the recipient.';
+  return (
+    <blockquote
+      dir="auto"
+      className="mt-1 rounded-lg border border-line bg-sunken px-3 py-2 text-base whitespace-pre-line text-ink"
+    >
+      {note}
+    </blockquote>
+  );
+}
+
+function canceledStep(
+  { at, reason, refunded }: Extract<Event, { kind: 'canceled' }>,
+  money: (cents: number) => string,
+): Step {
+  const isExpired = reason === 'expired';
+  const detail = `${money(refunded)} returned to the balance${reason === null || isExpired ? '' : `: ${reason}`}`;
+  return { at, title: isExpired ? 'Expired' : 'Canceled', detail, tone: 'bad' };
+}
+
+function TimelineItem({ at, title, detail, tone = 'plain' }: Step) {
+  return (
+    <li className="group relative flex gap-3 pb-5 last:pb-0">
+      <span aria-hidden className="absolute top-6 bottom-0 left-[0.4375rem] w-0.5 bg-line group-last:hidden" />
+      <span aria-hidden className={`mt-1 size-4 shrink-0 rounded-full border-4 bg-surface ${dots[tone]}`} />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 sm:flex-nowrap">
+          <p className={`min-w-0 font-semibold wrap-anywhere ${tone === 'bad' ? 'text-bad' : ''}`}>{title}</p>
+          <p className="text-sm text-soft">
+            <Time at={at} />
+          </p>
+        </div>
+        {detail !== undefined && <div className="text-sm text-soft wrap-anywhere">{detail}</div>}
+      </div>
+    </li>
+  );
+}
+
+const names = { email: 'Email', phone: 'Text message' } as const;
+
+function deliverySteps(
+  delivery: Delivery,
+  environment: 'live' | 'sandbox',
+  onMessage: TimelineProps['onMessage'],
+): Step[] {
+  const { number, channel, address, state, reason, provider, created_at, sent_at, settled_at, reminder_day } = delivery;
+  const name = reminder_day === null ? names[channel] : `Reminder by ${names[channel].toLowerCase()}`;
+  const detail = detailOf(delivery, environment);
+  const created: Step = {
+    at: sent_at ?? created_at,
+    title:
+      provider === 'outbox'
+        ? `${name} to ${address} kept in the outbox`
+        : `${name} ${sent_at === null ? '' : 'sent '}to ${address}`,
+    detail: (
+      <>
+        {detail}{' '}
+        {onMessage !== undefined && (
+          <button type="button" onClick={() => onMessage(number)} className="rounded-sm text-accent underline">
+            Show message {number}
+          </button>
+        )}
+      </>
+    ),
+  };
+  const settledAt = settled_at ?? created.at;
+  if (state === 'delivered') return [created, { at: settledAt, title: 'Delivered', tone: 'good' }];
+  if (state === 'failed')
+    return [created, { at: settledAt, title: 'Delivery failed', detail: reason ?? undefined, tone: 'bad' }];
+  return [created];
+}
+
+/** Describes how the message was sent. */
+function detailOf({ channel, state, sent_at, provider, tries, reason }: Delivery, environment: 'live' | 'sandbox') {
+  if (environment === 'sandbox') return 'The sandbox does not send messages.';
+  if (provider === 'outbox') return `No ${channel === 'email' ? 'mail server' : 'SMS provider'} is configured.`;
+  if (sent_at !== null) return tries > 1 ? `Accepted on attempt ${tries}.` : undefined;
+  if (state !== 'pending') return undefined;
+  if (tries === 0) return 'Waiting to be sent.';
+  return `Waiting after ${tries} ${tries === 1 ? 'attempt' : 'attempts'}: ${reason ?? 'unknown reason'}. We will retry.`;
+}

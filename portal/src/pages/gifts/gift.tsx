@@ -1,0 +1,254 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import type { components } from '../../api/schema.d.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { Button } from '../../ui/button.tsx';
+import { describeCategory, nameCategory } from '../../ui/category.ts';
+import { CopyableCode } from '../../ui/code.tsx';
+import { Elsewhere } from '../../ui/elsewhere.tsx';
+import { formatMoney } from '../../ui/formats.ts';
+import { GiftStatusBadge, giftMethods } from '../../ui/gift-status.tsx';
+import { languageName } from '../../ui/languages.ts';
+import { MessageText } from '../../ui/message-text.tsx';
+import { Facts, Page, Panel } from '../../ui/page.tsx';
+import { RefreshFailed, Skeleton } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CancelGift } from './cancel.tsx';
+import { GiftHold } from './gift-hold.tsx';
+import { GiftLink, ReplaceLink } from './gift-link.tsx';
+import { GiftMessage } from './gift-message.tsx';
+import { giftQueryKey } from './gift-query.ts';
+import { RedirectDialog, whyNot } from './gift-redirect.tsx';
+import { ReopenCard, ReopenedNotice } from './gift-reopen.tsx';
+import { ResendGift } from './gift-resend.tsx';
+import { GiftSchedule } from './gift-schedule.tsx';
+import { GiftSimulations } from './gift-simulations.tsx';
+import { GiftTimeline } from './gift-timeline.tsx';
+import { referenceFacts } from './references.tsx';
+
+type History = components['schemas']['GiftHistory'];
+
+const route = getRouteApi('/signed-in/$organizationId/$environment/gifts/$giftId');
+const PENDING_CHECK_MS = 3_000;
+
+/** Whether a live message is about to be sent. */
+const isUnderWay = ({ timeline, simulations }: History) =>
+  simulations === null && timeline.some((event) => event.kind === 'delivery' && event.state === 'pending');
+
+export function GiftPage() {
+  const { path, params } = useScope();
+  const { giftId } = route.useParams();
+  const gift = useQuery({
+    queryKey: giftQueryKey(path, giftId),
+    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/gifts/{gift_id}`, { params: { path: { ...path, gift_id: giftId } } })),
+    refetchInterval: ({ state }) => (state.data !== undefined && isUnderWay(state.data) ? PENDING_CHECK_MS : false),
+  });
+  const crumb = (
+    <Link to="/$organizationId/$environment/gifts" params={params}>
+      Gifts
+    </Link>
+  );
+  if (gift.data !== undefined) return <ShownGift history={gift.data} error={gift.error} crumb={crumb} />;
+  return (
+    <Page title="Gift" tabTitle={`Gift ${giftId}`} crumb={crumb}>
+      <Panel>
+        {gift.error === null ? (
+          <Skeleton lines={12} />
+        ) : (
+          <Elsewhere
+            error={gift.error}
+            onRetry={() => void gift.refetch()}
+            title="Gift not found"
+            inOtherMode={(environment) => ({
+              to: '/$organizationId/$environment/gifts/$giftId',
+              params: { ...params, environment, giftId },
+            })}
+          >
+            The ID may belong to the other mode or be incomplete, or the gift was deleted with a reset of the sandbox.
+          </Elsewhere>
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+interface ShownGiftProps {
+  history: History;
+  /** Why the last refresh failed. */
+  error: Error | null;
+  crumb: ReactNode;
+}
+
+function ShownGift({ history, error, crumb }: ShownGiftProps) {
+  const { currency, isAdmin, mayChange } = useScope();
+  const [isRedirecting, setIsRedirecting] = useState(false);
+  const [chosenMessage, setChosenMessage] = useState<number>();
+  const messageHeading = useRef<HTMLHeadingElement>(null);
+  const { gift, timeline, redirect, simulations } = history;
+  const messages = timeline.flatMap((event) => (event.kind === 'delivery' ? [event.number] : []));
+  const shownMessage = chosenMessage ?? messages.at(-1);
+  const showMessage = (number: number) => {
+    flushSync(() => setChosenMessage(number));
+    messageHeading.current?.scrollIntoView();
+    messageHeading.current?.focus({ preventScroll: true });
+  };
+  return (
+    <Page
+      title={`${formatMoney(gift.amount, currency)} for ${nameCategory(gift)}`}
+      tabTitle={`Gift ${gift.gift_id}`}
+      crumb={crumb}
+      description={<GiftSummary gift={gift} />}
+      actions={<GiftActions history={history} onRedirect={() => setIsRedirecting(true)} />}
+    >
+      {error !== null && <RefreshFailed error={error} />}
+      {gift.held_by !== null && <HoldNotice heldBy={gift.held_by} />}
+      <ReopenedNotice gift={gift} />
+      {isScheduled(gift) && <GiftSchedule gift={gift} scheduledFor={gift.scheduled_for} />}
+      {mayChange && simulations !== null && !isScheduled(gift) && (
+        <GiftSimulations giftId={gift.gift_id} isLink={gift.method === 'link'} possible={simulations} />
+      )}
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
+        <Panel title="Timeline">
+          <GiftTimeline history={history} onMessage={messages.length > 1 ? showMessage : undefined} />
+        </Panel>
+        <div className="grid min-w-0 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+          {gift.method === 'link' && gift.canceled_at === null && <GiftLink key={gift.link_expires_at} gift={gift} />}
+          <Panel title="Details">
+            <GiftFacts gift={gift} />
+            <p className="mt-4 border-t border-line pt-4 text-sm text-soft">
+              {aboutRedirect(redirect, isAdmin, isScheduled(gift))}
+            </p>
+          </Panel>
+        </div>
+        {shownMessage !== undefined && (
+          <GiftMessage
+            giftId={gift.gift_id}
+            number={shownMessage}
+            isOnlyOne={messages.length === 1}
+            headingRef={messageHeading}
+          />
+        )}
+      </div>
+      {isRedirecting && gift.method !== 'link' && (
+        <RedirectDialog
+          giftId={gift.gift_id}
+          method={gift.method}
+          isScheduled={isScheduled(gift)}
+          onClose={() => setIsRedirecting(false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const isScheduled = (gift: History['gift']): gift is History['gift'] & { scheduled_for: string } =>
+  gift.status === 'scheduled' && gift.scheduled_for !== null;
+
+function GiftActions({ history, onRedirect }: { history: History; onRedirect: () => void }) {
+  const { mayChange } = useScope();
+  const { gift, redirect } = history;
+  const isReplaceable =
+    gift.claimed_at === null &&
+    gift.canceled_at === null &&
+    gift.held_by === null &&
+    redirect.left > 0 &&
+    !isScheduled(gift);
+  return (
+    <>
+      {mayChange && redirect.allowed && (
+        <Button variant={isScheduled(gift) ? 'secondary' : 'primary'} onClick={onRedirect}>
+          {isScheduled(gift) ? 'Change address' : 'Send to another address'}
+        </Button>
+      )}
+      {mayChange && isReplaceable && gift.method !== 'link' && <ResendGift gift={gift} />}
+      {mayChange && isReplaceable && <ReplaceLink gift={gift} />}
+      {mayChange && gift.claimed_at !== null && gift.held_by !== 'gift' && <ReopenCard gift={gift} />}
+      {gift.canceled_at === null && <GiftHold gift={gift} />}
+      <CancelGift gift={gift} />
+    </>
+  );
+}
+
+function HoldNotice({ heldBy }: { heldBy: 'gift' | 'organization' }) {
+  const { params } = useScope();
+  return (
+    <p role="status" className="rounded-xl bg-warn-wash px-4 py-3 text-warn">
+      {heldBy === 'gift' ? (
+        'This gift is on hold. No one can claim it, see its card or get a new link.'
+      ) : (
+        <>
+          All unclaimed gifts are on hold. Admins release them in the{' '}
+          <Link to="/$organizationId/$environment/settings" params={params} className="underline">
+            settings
+          </Link>
+          .
+        </>
+      )}
+    </p>
+  );
+}
+
+function GiftSummary({ gift }: { gift: History['gift'] }) {
+  return (
+    <>
+      <span className="line-clamp-3 wrap-anywhere">
+        <GiftStatusBadge status={gift.status} heldBy={gift.held_by} messageState={gift.message_state} />
+        <span className="ml-2">
+          {gift.recipient_name === null ? 'From ' : `For ${gift.recipient_name}, from `}
+          {gift.sender_name}
+        </span>
+      </span>
+      <CopyableCode label="Copy gift ID">{gift.gift_id}</CopyableCode>
+    </>
+  );
+}
+
+function aboutRedirect({ reason, left }: History['redirect'], isAdmin: boolean, isWaiting: boolean): string {
+  if (reason !== null) return whyNot[reason];
+  const times = left === 1 ? 'once more' : `${left} more times`;
+  if (isWaiting) return `${isAdmin ? 'You' : 'An admin'} can change the address ${times} before the gift is sent.`;
+  return isAdmin
+    ? `Delivery failed. You can send it to another address ${times}.`
+    : `Delivery failed. An admin can send it to another address ${times}.`;
+}
+
+function GiftFacts({ gift }: { gift: History['gift'] }) {
+  const { currency, params } = useScope();
+  return (
+    <Facts
+      facts={[
+        ['Value', formatMoney(gift.amount, currency)],
+        ...(gift.claimed_at === null ? [] : [['Spent', formatMoney(gift.spent_amount, currency)] as const]),
+        ['Category', describeCategory(gift)],
+        ['Method', giftMethods[gift.method]],
+        ...(gift.address === null ? [] : [['Address', gift.address] as const]),
+        ...(gift.recipient_name === null ? [] : [['Recipient', gift.recipient_name] as const]),
+        ['Sender', gift.sender_name],
+        ...(gift.message === null ? [] : [['Message', <MessageText key="message" text={gift.message} />] as const]),
+        ...(gift.language === null ? [] : [['Language', languageName(gift.language)] as const]),
+        ['Ordered', <Time key="ordered" at={gift.created_at} />],
+        ...(gift.scheduled_for === null
+          ? []
+          : [['Scheduled for', <Time key="scheduled" at={gift.scheduled_for} />] as const]),
+        ...(gift.expires_at === null || gift.claimed_at !== null || gift.canceled_at !== null
+          ? []
+          : [['Expires', <Time key="expires" at={gift.expires_at} />] as const]),
+        [
+          'Order',
+          <Link
+            key="order"
+            to="/$organizationId/$environment/orders/$orderId"
+            params={{ ...params, orderId: gift.order_id }}
+            className="font-mono text-[0.8125rem] underline hover:text-accent"
+          >
+            {gift.order_id}
+          </Link>,
+        ],
+        ...referenceFacts(gift),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,160 @@
+import { cleanAddress } from 'bestow-readers/address.ts';
+import { createMoneyReader, type DecimalSign, findDecimalSign } from 'bestow-readers/money.ts';
+import { plainHeading } from 'bestow-readers/table.ts';
+import { createTimeReader, type DayOrder, findDayOrder, isDayAlone } from 'bestow-readers/written-time.ts';
+import type { components } from '../../api/schema.d.ts';
+import { LEAST_CENTS, MOST_CENTS } from '../../base/gift-limits.ts';
+import type { ColumnName, Matching } from './headings.ts';
+
+export type BatchGift = components['schemas']['GiftToSend'] & { external_id?: string; send_at?: string };
+
+/** What a row says; first and last name are one. */
+export type CellName = Exclude<ColumnName, 'first_name' | 'last_name'>;
+export type Cells = Partial<Record<CellName, string>>;
+
+/** What rows have that the file leaves empty. */
+export type Defaults = Pick<Cells, 'amount' | 'category' | 'message' | 'send_at'>;
+
+export function cellsOf(line: readonly string[], matching: Matching, defaults: Defaults): Cells {
+  const { first_name, last_name, ...written } = Object.fromEntries(
+    Object.entries(matching)
+      .map(([name, index]) => [name, (line[index] ?? '').trim()])
+      .filter(([, text]) => text !== ''),
+  ) as Partial<Record<ColumnName, string>>;
+  const names = [first_name, last_name].filter((name) => name !== undefined).join(' ');
+  const cells: Cells = { ...defaults, ...(names !== '' && { recipient_name: names }), ...written };
+  // A link exists at once, so a time for all is not for links.
+  if (methodOf(cells) === 'link' && cells.send_at === defaults.send_at) delete cells.send_at;
+  return cells;
+}
+
+/** What the cells of one file say about how it writes amounts and days; undefined if a person has to say it. */
+export function findHabits(rows: readonly Cells[]) {
+  const texts = (name: 'amount' | 'send_at') => rows.flatMap((cells) => cells[name] ?? []);
+  return {
+    decimal: findDecimalSign(texts('amount')),
+    dayOrder: findDayOrder(texts('send_at')),
+    hasDaysAlone: texts('send_at').some(isDayAlone),
+  };
+}
+
+/** How amounts, times and categories of one file are read. */
+export interface RowReader {
+  money: (text: string) => number | undefined;
+  time: (text: string) => Date | undefined;
+  categories: readonly Category[];
+  rules: Rules;
+}
+
+/** How a file writes amounts and days. */
+export interface Rules {
+  decimal: DecimalSign;
+  dayOrder: DayOrder;
+  timeOfDay: string;
+}
+
+export const createRowReader = (currency: string, rules: Rules, categories: readonly Category[]): RowReader => ({
+  money: createMoneyReader(currency, rules.decimal),
+  time: createTimeReader(rules.dayOrder, rules.timeOfDay),
+  categories,
+  rules,
+});
+
+interface Category {
+  category_id: string;
+  name: string;
+}
+
+/** Finds a category by its id or its name. */
+export function findCategory<Found extends Category>(text: string, categories: readonly Found[]): Found | undefined {
+  const wanted = plainHeading(text);
+  return categories.find(
+    ({ category_id, name }) => plainHeading(category_id) === wanted || plainHeading(name) === wanted,
+  );
+}
+
+export interface Fault {
+  column: CellName;
+  message: string;
+}
+
+const methods: Record<string, 'email' | 'phone' | 'link'> = {
+  ...{ email: 'email', 'e mail': 'email', mail: 'email' },
+  ...{ phone: 'phone', sms: 'phone', text: 'phone', 'text message': 'phone', link: 'link' },
+} as const;
+
+interface ReadGift {
+  gift: BatchGift;
+  /** What was taken away from the address. */
+  removed: string[];
+}
+
+/** Returns the gift of a row, or its fault if the browser sees one. The server checks every field. */
+export function giftOfRow(cells: Cells, reader: RowReader): ReadGift | { fault: Fault } {
+  const fault = faultOfText(cells);
+  if (fault !== undefined) return { fault };
+  const delivery = deliveryOf(cells);
+  if ('fault' in delivery) return delivery;
+  const amount = reader.money(cells.amount ?? '');
+  if (amount === undefined || amount < LEAST_CENTS || amount > MOST_CENTS)
+    return { fault: { column: 'amount', message: 'Enter an amount from 10.00 to 500.00.' } };
+  const category = findCategory(cells.category ?? '', reader.categories);
+  if (category === undefined) return { fault: { column: 'category', message: 'Choose a category of the catalog.' } };
+  const { recipient_name, sender_name, message, external_id, send_at } = cells;
+  const time = send_at === undefined ? undefined : reader.time(send_at);
+  if (send_at !== undefined && time === undefined)
+    return { fault: { column: 'send_at', message: 'Enter a date and a time, such as 2026-12-24 09:00.' } };
+  const personalization = {
+    ...(recipient_name && { recipient_name }),
+    ...(sender_name && { sender_name }),
+    ...(message && { message }),
+  };
+  const gift = {
+    amount,
+    category: category.category_id,
+    delivery: delivery.delivery,
+    ...(Object.keys(personalization).length > 0 && { personalization }),
+    ...(external_id && { external_id }),
+    ...(time !== undefined && { send_at: time.toISOString() }),
+  };
+  return { gift, removed: delivery.removed };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: damaged files have them
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
+
+/** Signs of a file that was read wrong, which the server would take. */
+function faultOfText(cells: Cells): Fault | undefined {
+  for (const [column, text = ''] of Object.entries(cells) as [CellName, string][]) {
+    if (text.includes('\ufffd'))
+      return { column, message: 'The sign � stands for letters that were lost. Write the text again.' };
+    if (CONTROL.test(text))
+      return { column, message: 'This has a character that cannot be seen. Write the text again.' };
+    if (column !== 'message' && /[\r\n]/.test(text)) return { column, message: 'Write this on one line.' };
+    if (/_name$|^message$/.test(column) && /^(?:true|false)$/i.test(text))
+      return { column, message: 'This looks like a checkbox, not like a text. Write the text.' };
+  }
+  return undefined;
+}
+
+const methodOf = ({ method, email, phone }: Cells) =>
+  method === undefined ? (email ? 'email' : phone ? 'phone' : 'email') : methods[plainHeading(method)];
+
+function deliveryOf(cells: Cells): (Pick<BatchGift, 'delivery'> & { removed: string[] }) | { fault: Fault } {
+  const by = methodOf(cells);
+  if (by === undefined) return { fault: { column: 'method', message: 'Enter email, phone or link.' } };
+  if (by === 'link') return { delivery: { method: 'link' }, removed: [] };
+  const { address, removed } = cleanAddress(by, cells[by] ?? '');
+  if (address === '')
+    return {
+      fault: { column: by, message: by === 'email' ? 'Enter an email address.' : 'Enter a phone number.' },
+    };
+  const delivery = by === 'email' ? { method: by, email: address } : { method: by, phone: address };
+  return { delivery, removed };
+}
+
+/** The file that people can begin with. */
+export const template = `email,phone,amount,category,recipient name,sender name,message,reference
+ada@example.com,,25.00,coffee,Ada,,Thank you!,A-1
+,+1 202 555 0100,50.00,books,Grace,,,A-2
+`;

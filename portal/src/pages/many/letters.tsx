@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Encoding, Reading } from 'bestow-readers/decode.ts';
+import { type OpenedFile, openFile } from 'bestow-readers/read-file.ts';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/field.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { ReadingChoice } from '../../ui/reading-choice.tsx';
+import type { NamedFile } from './drop.tsx';
+import { isKnownHeading } from './headings.ts';
+
+interface LettersProps {
+  file: NamedFile;
+  readings: readonly Reading[];
+  onBack: () => void;
+  onOpen: (file: NamedFile, opened: OpenedFile) => void;
+}
+
+/** Asks how the letters of a file are to be read that is not Unicode. */
+export function Letters({ file, readings, onBack, onOpen }: LettersProps) {
+  const open = useMutation({
+    mutationFn: (encoding: Encoding) => openFile(file.bytes ?? new Uint8Array(), isKnownHeading, encoding),
+    meta: { isRead: true },
+  });
+  const [chosen, setChosen] = useState<Encoding>();
+  return (
+    <Panel
+      title="Which words are right?"
+      description={`${file.name} does not say how its letters are written. Choose the line that reads as in your file.`}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (chosen !== undefined) open.mutate(chosen, { onSuccess: (opened) => onOpen(file, opened) });
+        }}
+      >
+        <ReadingChoice readings={readings} chosen={chosen} onChange={setChosen} />
+        <FormError error={open.error} />
+        <div className="mt-6 flex flex-wrap gap-3">
+          <Button type="submit" variant="primary" disabled={chosen === undefined}>
+            Continue
+          </Button>
+          <Button onClick={onBack}>Other file</Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,210 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Sheet } from 'bestow-readers/table.ts';
+import { useMemo, useState } from 'react';
+import { useCategories } from '../../api/use-categories.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { LONGEST_MESSAGE } from '../../base/gift-limits.ts';
+import { Button } from '../../ui/button.tsx';
+import { categoryOptions } from '../../ui/category.ts';
+import { FormError, SelectField, TextField } from '../../ui/field.tsx';
+import { countOf, formatCount } from '../../ui/formats.ts';
+import { Panel } from '../../ui/page.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { faultOfTime, isoOf, TimeField } from '../../ui/time-field.tsx';
+import { useWithoutIssuer, WithoutIssuer } from '../gift-form/without-issuer.tsx';
+import { type CheckedFile, checkRows, newRow } from './check.ts';
+import { type Defaults, findCategory } from './columns.ts';
+import { FileQuestions } from './file-questions.tsx';
+import { columnNames, columns, type Matching } from './headings.ts';
+import { type MatchSetup, type PreparedRows, prepareRows, readerOf } from './prepare-rows.ts';
+import type { Answers, ReadSheet } from './sheet-answers.ts';
+
+interface ManyMatchProps {
+  name: string;
+  sheets: readonly [Sheet, ...Sheet[]];
+  setup: MatchSetup;
+  onChange: (setup: MatchSetup) => void;
+  onBack: () => void;
+  onChecked: (checked: CheckedFile) => void;
+}
+
+/** Says what each column means, and what rows have that the file leaves empty. */
+export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: ManyMatchProps) {
+  const { choices, error } = useCategories();
+  const set = (change: Partial<MatchSetup>) => onChange({ ...setup, ...change });
+  const { answers, time } = setup;
+  const sheet = sheets[answers.sheet] ?? sheets[0];
+  const prepared = useMemo(() => prepareRows(sheets, { ...setup, defaults: givenBy(setup) }), [sheets, setup]);
+  const { read, matching, habits, unused, question } = prepared;
+  const { check, checked } = useCheck(prepared, answers);
+  const issuers = useWithoutIssuer(useMemo(() => categoriesOf(prepared, choices), [prepared, choices]));
+  const faultOfAll = time === undefined ? undefined : faultOfTime(time);
+  return (
+    <Panel
+      title="What do the columns mean?"
+      description={`${name}${sheet.name === '' ? '' : `, sheet “${sheet.name}”`}: ${countOf(read.kept.length, 'row')}.`}
+    >
+      <FileQuestions
+        {...{ sheets, read, habits, answers }}
+        onChange={(next) => {
+          const isSameTable = next.sheet === answers.sheet && next.headings === answers.headings;
+          set({ answers: next, ...(!isSameTable && { matching: undefined }) });
+        }}
+      />
+      <h3 className="mt-7 mb-3 text-base font-semibold">Columns</h3>
+      <Meanings read={read} matching={matching} onChange={(next) => set({ matching: next })} />
+      {unused.length > 0 && <p className="mt-3 text-sm text-soft wrap-anywhere">Not used: {unused.join(', ')}.</p>}
+      <ForEmpty defaults={setup.defaults} onChange={(defaults) => set({ defaults })} />
+      <WithoutIssuer issuers={issuers} />
+      <WhenForAll time={time} onChange={(next) => set({ time: next })} error={faultOfAll} />
+      <FormError error={check.error ?? error} />
+      {question !== undefined && (
+        <p role="status" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
+          {question}
+        </p>
+      )}
+      <div className="mt-6 flex flex-wrap items-center gap-3">
+        <Button
+          variant="primary"
+          onClick={() => check.mutate(undefined, { onSuccess: onChecked })}
+          isBusy={check.isPending}
+          disabled={question !== undefined || choices.length === 0 || faultOfAll !== undefined}
+        >
+          {check.isPending ? `Checking… ${formatCount(checked)}` : 'Check rows'}
+        </Button>
+        <Button onClick={onBack} disabled={check.isPending}>
+          Other file
+        </Button>
+      </div>
+    </Panel>
+  );
+}
+
+/** The categories that the rows name. */
+function categoriesOf({ rows }: PreparedRows, choices: Parameters<typeof findCategory>[1]): string[] {
+  const texts = new Set(rows.flatMap(({ cells }) => cells.category ?? []));
+  return [...texts].flatMap((text) => findCategory(text, choices)?.category_id ?? []);
+}
+
+/** What rows have that the file leaves empty. */
+function givenBy({ defaults, time }: MatchSetup): Defaults {
+  const filled = Object.entries(defaults).filter(([, text]) => text.trim() !== '');
+  const isTime = time !== undefined && faultOfTime(time) === undefined;
+  return { ...Object.fromEntries(filled), ...(isTime && { send_at: isoOf(time) }) };
+}
+
+function useCheck(prepared: PreparedRows, answers: Answers) {
+  const { path, currency } = useScope();
+  const { choices } = useCategories();
+  const [checked, setChecked] = useState(0);
+  const check = useMutation({
+    mutationFn: async (): Promise<CheckedFile> => {
+      const { read, rows, unused } = prepared;
+      const reader = readerOf(prepared, answers, currency, choices);
+      const given = rows.map(({ line, cells }) => newRow(line, cells));
+      return {
+        rows: await checkRows(path, given, reader, setChecked),
+        reader,
+        lines: read.table.above.length + read.table.lines.length,
+        leftOut: read.leftOut,
+        unused,
+      };
+    },
+    meta: { isRead: true },
+  });
+  return { check, checked };
+}
+
+interface WhenForAllProps {
+  /** As the field writes it; undefined: now. */
+  time: string | undefined;
+  onChange: (time: string | undefined) => void;
+  error: string | undefined;
+}
+
+function WhenForAll({ time, onChange, error }: WhenForAllProps) {
+  return (
+    <div className="mt-4 grid gap-x-5 gap-y-4 *:mt-0! sm:grid-cols-2">
+      <SelectField
+        label="When we send them"
+        value={time === undefined ? 'now' : 'later'}
+        onChange={(when) => onChange(when === 'now' ? undefined : '')}
+        options={[
+          { value: 'now', label: 'Now' },
+          { value: 'later', label: 'Later' },
+        ]}
+      />
+      {time !== undefined && <TimeField value={time} onChange={onChange} error={time === '' ? undefined : error} />}
+    </div>
+  );
+}
+
+interface MeaningsProps {
+  read: ReadSheet;
+  matching: Matching;
+  onChange: (matching: Matching) => void;
+}
+
+function Meanings({ read: { table, kept }, matching, onChange }: MeaningsProps) {
+  const samples = (index: number) => kept.slice(0, 3).flatMap(({ cells }) => cells[index]?.trim() || []);
+  const headings = table.headings.map((heading, index) => heading || samples(index)[0] || `Column ${index + 1}`);
+  return (
+    <div className="grid gap-x-5 gap-y-4 *:mt-0! sm:grid-cols-2 lg:grid-cols-3">
+      {columnNames.map((name) => (
+        <SelectField
+          key={name}
+          label={columns[name].label}
+          value={String(matching[name] ?? '')}
+          onChange={(index) => {
+            const { [name]: _, ...others } = matching;
+            onChange(index === '' ? others : { ...others, [name]: Number(index) });
+          }}
+          options={[
+            { value: '', label: 'Not in the file' },
+            ...headings.map((label, index) => ({ value: String(index), label })),
+          ]}
+          hint={matching[name] === undefined ? undefined : samples(matching[name]).join(', ').slice(0, 80)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ForEmptyProps {
+  defaults: Defaults;
+  onChange: (defaults: Defaults) => void;
+}
+
+function ForEmpty({ defaults, onChange }: ForEmptyProps) {
+  const { currency } = useScope();
+  const { choices } = useCategories();
+  const set = (change: Defaults) => onChange({ ...defaults, ...change });
+  return (
+    <>
+      <h3 className="mt-7 text-base font-semibold">For rows that leave these empty</h3>
+      <div className="mt-3 grid gap-x-5 gap-y-4 *:mt-0! sm:grid-cols-2">
+        <TextField
+          label={`Amount for all (${currency})`}
+          inputMode="decimal"
+          autoComplete="off"
+          value={defaults.amount ?? ''}
+          onChange={(amount) => set({ amount })}
+        />
+        <SelectField
+          label="Category for all"
+          value={defaults.category ?? ''}
+          onChange={(category) => set({ category })}
+          options={[{ value: '', label: 'None' }, ...categoryOptions(choices)]}
+        />
+      </div>
+      <TextArea
+        label="Message for all (optional)"
+        hint="Plain text; line breaks are kept."
+        error={undefined}
+        most={LONGEST_MESSAGE}
+        value={defaults.message ?? ''}
+        onChange={(message) => set({ message })}
+      />
+    </>
+  );
+}

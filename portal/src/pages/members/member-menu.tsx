@@ -1,0 +1,47 @@
+import { CaretDownIcon, DotsHorizontalIcon } from '@radix-ui/react-icons';
+import { DropdownMenu } from 'radix-ui';
+import { useRef } from 'react';
+import { type Member, type MemberActName, memberAct, memberActs } from '../../api/member-acts.ts';
+import { buttonClass } from '../../ui/button.tsx';
+
+const names = Object.keys(memberActs) as MemberActName[];
+
+/** The menu of actions on a member. */
+export function MemberMenu({ member, onChoose }: { member: Member; onChoose: (act: MemberActName) => void }) {
+  const chosen = useRef<MemberActName>(undefined);
+  const offered = names.filter((name) => memberAct(name).isOffered(member));
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className={buttonClass({ size: 'small' })} aria-label={`Change ${member.email}`}>
+        <span className="hidden md:inline">Change</span>
+        <CaretDownIcon aria-hidden className="hidden md:block" />
+        <DotsHorizontalIcon aria-hidden className="md:hidden" />
+      </DropdownMenu.Trigger>
+      {/* Inside the `main` landmark, for screen readers. */}
+      <DropdownMenu.Portal container={document.getElementById('content')}>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={6}
+          className="z-50 min-w-52 rounded-xl border border-line bg-surface p-1.5 text-ink shadow-soft"
+          // Only when the menu is closed, so that the dialog knows which button gets the focus back.
+          onCloseAutoFocus={() => {
+            if (chosen.current !== undefined) onChoose(chosen.current);
+            chosen.current = undefined;
+          }}
+        >
+          {offered.map((name) => (
+            <DropdownMenu.Item
+              key={name}
+              onSelect={() => {
+                chosen.current = name;
+              }}
+              className={`cursor-pointer rounded-lg px-3 py-2 outline-none data-highlighted:bg-sunken ${memberAct(name).isDanger ? 'text-bad' : ''}`}
+            >
+              {memberAct(name).label}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

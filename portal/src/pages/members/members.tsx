@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Member, type MemberActName, membersQuery } from '../../api/member-acts.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Page, Panel } from '../../ui/page.tsx';
+import { type Column, DataTable } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { ChangeMemberDialog } from './member-change.tsx';
+import { InviteDialog } from './member-invite.tsx';
+import { MemberMenu } from './member-menu.tsx';
+
+const tones = { Active: 'good', Invited: 'calm', 'Not a member': 'plain', Deactivated: 'plain' } as const;
+
+function statusOf({ deactivated_at, invitation }: Member): keyof typeof tones {
+  if (deactivated_at === null) return 'Active';
+  if (invitation === 'pending') return 'Invited';
+  return invitation === 'ended' ? 'Not a member' : 'Deactivated';
+}
+
+const roleNames = { admin: 'Admin', member: 'Member' } as const;
+
+interface Change {
+  name: MemberActName;
+  member: Member;
+}
+
+/** The organization's members, the same in both modes. */
+export function MembersPage() {
+  const { organizationId, mayChange } = useScope();
+  const [isInviting, setIsInviting] = useState(false);
+  const [change, setChange] = useState<Change>();
+  const members = useQuery(membersQuery(organizationId));
+  return (
+    <Page
+      title="Members"
+      description="Who can open this organization’s portal. Members can view everything; admins can also make changes. Orders are attributed to the billing contact."
+      actions={
+        mayChange && (
+          <Button variant="primary" onClick={() => setIsInviting(true)}>
+            Invite a person
+          </Button>
+        )
+      }
+    >
+      <Panel>
+        <DataTable
+          caption="Members"
+          columns={mayChange ? [...columns, actionColumn(setChange)] : columns}
+          query={members}
+          rowKey={({ member_id }) => member_id}
+          loadingLines={4}
+          // The person who sees the list is a member.
+          empty={null}
+        />
+      </Panel>
+      {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
+      {change !== undefined && (
+        <ChangeMemberDialog {...change} members={members.data?.data ?? []} onClose={() => setChange(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+const columns: Column<Member>[] = [
+  { header: 'Member', cell: (member) => <MemberName member={member} /> },
+  { header: 'Role', cell: ({ role }) => roleNames[role], isWide: true },
+  {
+    header: 'Status',
+    cell: (member) => <Badge tone={tones[statusOf(member)]}>{statusOf(member)}</Badge>,
+    isWide: true,
+  },
+  {
+    header: 'Since',
+    cell: ({ created_at, deactivated_at, invitation }) => (
+      <>
+        <Time at={created_at} />
+        {deactivated_at !== null && invitation === null && (
+          <span className="block text-sm whitespace-nowrap text-soft">
+            until <Time at={deactivated_at} />
+          </span>
+        )}
+      </>
+    ),
+    isWide: true,
+  },
+];
+
+const actionColumn = (onChoose: (change: Change) => void): Column<Member> => ({
+  header: 'Action',
+  align: 'right',
+  cell: (member) => <MemberMenu member={member} onChoose={(name) => onChoose({ name, member })} />,
+});
+
+function MemberName({ member }: { member: Member }) {
+  const { membership } = useScope();
+  const { email, name, role, is_billing_contact } = member;
+  const isOneself = member.member_id === membership.member_id;
+  return (
+    <>
+      {name !== null && (
+        <span className="block font-semibold wrap-anywhere">
+          <bdi>{name}</bdi>
+        </span>
+      )}
+      <span className={name === null ? 'font-semibold wrap-anywhere' : 'text-sm wrap-anywhere text-soft'}>{email}</span>
+      <span className="block text-sm text-soft md:hidden">
+        {roleNames[role]}
+        {statusOf(member) !== 'Active' && `, ${statusOf(member).toLowerCase()}`}
+      </span>
+      {(isOneself || is_billing_contact) && (
+        <span className="mt-1 flex flex-wrap gap-1.5">
+          {isOneself && <Badge tone="plain">You</Badge>}
+          {is_billing_contact && <Badge tone="calm">Billing contact</Badge>}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,216 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { useDraft, useDraftKey } from '../../layout/drafts.ts';
+import { Page, Panel } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { useTopOf } from '../../ui/use-top-of.ts';
+import { Asked, useAsk } from '../approvals/ask.tsx';
+import {
+  amountOf,
+  type Draft,
+  emptyDraft,
+  type FieldErrors,
+  faultsOf,
+  giftOf,
+  isUnanswered,
+  type KeptForm,
+  newForm,
+  refusedField,
+  removeForm,
+  restoreForm,
+  type StoredForm,
+} from '../gift-form/send-draft.ts';
+import { SendPreview } from '../gift-form/send-preview.tsx';
+import { Done } from './send-done.tsx';
+import { SendForm } from './send-form.tsx';
+import { SendReview } from './send-review.tsx';
+
+/** Sends one gift: write, review, done. */
+export function SendPage() {
+  const { params, environment, isAdmin, mayWrite } = useScope();
+  // Another person who signs in has another form.
+  const key = useDraftKey('send');
+  return (
+    <Page
+      title="Send a gift"
+      crumb={
+        <Link to="/$organizationId/$environment/gifts" params={params}>
+          Gifts
+        </Link>
+      }
+      description={environment === 'sandbox' ? 'A test gift: no real money, no messages.' : undefined}
+    >
+      {mayWrite ? (
+        <Form key={key} storageKey={key} />
+      ) : (
+        <Panel>
+          <EmptyState title={isAdmin ? 'Gifts cannot be sent now' : 'Only admins can send gifts'}>
+            {isAdmin
+              ? 'The organization is suspended, or you need a second factor. The banner above says which.'
+              : 'Ask an admin of your organization.'}
+          </EmptyState>
+        </Panel>
+      )}
+    </Page>
+  );
+}
+
+function Form({ storageKey }: { storageKey: string }) {
+  const form = useDraft(storageKey, newForm, restoreForm);
+  return <Steps key={form.value.formId} storageKey={storageKey} form={form} />;
+}
+
+interface StepsProps {
+  storageKey: string;
+  form: ReturnType<typeof useDraft<KeptForm>>;
+}
+
+/** The steps are steps of the browser's history. */
+function Steps({ storageKey, form }: StepsProps) {
+  const { formId, draft, isTried } = form.value;
+  const { isAdmin, currency } = useScope();
+  const [refused, setRefused] = useState<FieldErrors>({});
+  const { step, goTo, leaveReview } = useStep();
+  const cents = amountOf(draft, currency) ?? 0;
+  const stored = { key: storageKey, form: form.value };
+  const purchase = usePurchase(stored, cents);
+  const request = useAsk(stored, cents);
+  const sending = isAdmin ? purchase : request;
+  const isSent = sending.data !== undefined;
+  const isReviewed = isTried || (step === 'review' && Object.keys(faultsOf(draft, currency)).length === 0);
+  const top = useTopOf(`${isReviewed} ${isSent}`);
+  const restart = (next: Draft) => {
+    form.restart(newForm(next));
+    goTo(undefined);
+  };
+  useEndOfSteps(isSent, step, goTo, () => form.restart(newForm(withoutRecipient(draft))));
+  const send = () => {
+    form.set({ ...form.value, isTried: true });
+    sending.mutate(undefined, {
+      onError: (error) => {
+        if (isUnanswered(error)) return;
+        form.set({ ...form.value, isTried: false });
+        const faults = refusedField(error);
+        if (faults === undefined) return;
+        setRefused(faults);
+        leaveReview();
+      },
+    });
+  };
+  const onRestart = () => restart(withoutRecipient(draft));
+  return (
+    <div ref={top} tabIndex={-1} className="scroll-mt-20 outline-none">
+      {purchase.data !== undefined ? (
+        <Done sent={purchase.data} draft={draft} cents={cents} onRestart={onRestart} />
+      ) : request.data !== undefined ? (
+        <Asked request={request.data} onRestart={onRestart} />
+      ) : (
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          {isReviewed ? (
+            <SendReview
+              {...{ draft, cents, formId, isTried }}
+              sending={sending}
+              onSend={send}
+              onBack={() => {
+                sending.reset();
+                leaveReview();
+              }}
+              onAnother={() => form.set(newForm(draft))}
+              onDiscard={() => restart(emptyDraft())}
+            />
+          ) : (
+            <SendForm
+              draft={draft}
+              refused={refused}
+              isKept={form.isKept}
+              onChange={(changed) => {
+                setRefused({});
+                form.set({ ...form.value, draft: changed });
+              }}
+              onReview={() => {
+                sending.reset();
+                goTo('review');
+              }}
+              onDiscard={() => restart(emptyDraft())}
+            />
+          )}
+          <SendPreview draft={draft} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A sent gift is the last step; “back” from it begins another gift. */
+function useEndOfSteps(isSent: boolean, step: string | undefined, goTo: (step: 'sent') => void, onLeft: () => void) {
+  const wasShown = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    if (isSent) goTo('sent');
+  }, [isSent]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each step
+  useEffect(() => {
+    if (isSent && step === 'sent') wasShown.current = true;
+    if (isSent && step === undefined && wasShown.current) onLeft();
+  }, [isSent, step]);
+}
+
+/** The next gift is for another person. */
+const withoutRecipient = (draft: Draft): Draft => ({ ...draft, email: '', phone: '', recipientName: '', message: '' });
+
+const route = getRouteApi('/signed-in/$organizationId/$environment/gifts/send');
+
+function useStep() {
+  const { params } = useScope();
+  const { step } = route.useSearch();
+  const navigate = useNavigate();
+  const router = useRouter();
+  const cameFromForm = useRef(false);
+  const goTo = (next: 'review' | 'sent' | undefined) => {
+    if (next === 'review') cameFromForm.current = true;
+    void navigate({
+      to: '/$organizationId/$environment/gifts/send',
+      params,
+      search: next === undefined ? {} : { step: next },
+      replace: next !== 'review',
+    });
+  };
+  const leaveReview = () => {
+    if (step !== 'review') return;
+    if (cameFromForm.current) router.history.back();
+    else goTo(undefined);
+    cameFromForm.current = false;
+  };
+  return { step, goTo, leaveReview };
+}
+
+/** Errors that pass by themselves, before anything is bought. */
+const PASSING = ['idempotency_in_progress', 'resource_locked'];
+const MOST_RETRIES = 3;
+const RETRY_MS = 700;
+
+function usePurchase({ key, form: { formId, draft } }: StoredForm, cents: number) {
+  const { path } = useScope();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST(`${SCOPE_PATH}/orders`, {
+          params: { path },
+          body: { form_id: formId, gifts: [giftOf(draft, cents)] },
+        }),
+      ),
+    retry: (count, error) => count < MOST_RETRIES && error instanceof ApiError && PASSING.includes(error.code),
+    retryDelay: RETRY_MS,
+    meta: { done: 'The gift is bought.' },
+    onSuccess: () => {
+      removeForm(key, formId);
+      return Promise.all(
+        ['gifts', 'orders', 'balance', 'overview'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+      );
+    },
+  });
+}

@@ -1,0 +1,153 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
+import { meQuery } from '../../api/me.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { formatCount } from '../../ui/formats.ts';
+import { Panel } from '../../ui/page.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+/** Describes the sandbox. Admins can reset or delete it. */
+export function SandboxSettings() {
+  const { membership, params, mayChange } = useScope();
+  const [asked, setAsked] = useState<'reset' | 'delete'>();
+  const close = () => setAsked(undefined);
+  return (
+    <Panel
+      title="Sandbox"
+      description="A test environment with its own keys, balance, orders and gifts. No money moves and no messages are sent."
+    >
+      {membership.has_sandbox ? (
+        <div className="divide-y divide-line border-t border-line">
+          <Act
+            title="Reset"
+            button={
+              mayChange && (
+                <Button variant="danger" onClick={() => setAsked('reset')}>
+                  Reset sandbox
+                </Button>
+              )
+            }
+          >
+            Deletes its orders, gifts and balance. Its keys keep working.
+          </Act>
+          <Act
+            title="Delete"
+            button={
+              mayChange && (
+                <Button variant="danger" onClick={() => setAsked('delete')}>
+                  Delete sandbox
+                </Button>
+              )
+            }
+          >
+            Deletes everything in it. Its keys are refused until an admin opens Sandbox mode, which creates a new
+            sandbox.
+          </Act>
+        </div>
+      ) : (
+        <Act
+          title="No sandbox"
+          button={
+            mayChange && (
+              <ButtonLink to="/$organizationId/$environment/settings" params={{ ...params, environment: 'sandbox' }}>
+                Open Sandbox mode
+              </ButtonLink>
+            )
+          }
+        >
+          An admin creates it by opening Sandbox mode.
+        </Act>
+      )}
+      {asked === 'reset' && <ResetDialog onClose={close} />}
+      {asked === 'delete' && <DeleteDialog onClose={close} />}
+    </Panel>
+  );
+}
+
+function Act({ title, button, children }: { title: string; button: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4 last:pb-0">
+      <div className="max-w-2xl min-w-0 flex-1 basis-64">
+        <h3 className="font-sans text-[0.9375rem] font-semibold">{title}</h3>
+        <p className="mt-0.5 text-soft">{children}</p>
+      </div>
+      {button}
+    </div>
+  );
+}
+
+function ResetDialog({ onClose }: { onClose: () => void }) {
+  const { organizationId, membership } = useScope();
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  const reset = useMutation({
+    mutationFn: () =>
+      unwrap(api.POST(`${ORGANIZATION_PATH}/sandbox/reset`, { params: { path: { organization_id: organizationId } } })),
+    onSuccess: async (deleted) => {
+      await queryClient.invalidateQueries();
+      showToast(`Sandbox reset: ${contentsOf(deleted)} deleted.`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title="Reset the sandbox?"
+      description="This deletes all its orders, gifts and gift links, and its balance. Its keys and Live mode are not affected. You cannot undo this."
+      action="Reset sandbox"
+      typed={membership.organization_name}
+      isBusy={reset.isPending}
+      error={reset.error}
+      onConfirm={() => reset.mutate()}
+    />
+  );
+}
+
+/** Goes to Live mode afterwards, because Sandbox mode would create a new sandbox. */
+function DeleteDialog({ onClose }: { onClose: () => void }) {
+  const { organizationId, membership } = useScope();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const router = useRouter();
+  const showToast = useToast();
+  const deletion = useMutation({
+    mutationFn: () =>
+      unwrap(api.DELETE(`${ORGANIZATION_PATH}/sandbox`, { params: { path: { organization_id: organizationId } } })),
+    onSuccess: async (deleted) => {
+      await navigate({ to: '/$organizationId/$environment/settings', params: { organizationId, environment: 'live' } });
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      await router.invalidate();
+      // Forget cached data of the deleted sandbox.
+      queryClient.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
+      showToast(`Sandbox deleted, with ${contentsOf(deleted)}. You are now in Live mode.`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title="Delete the sandbox?"
+      description="This deletes all its orders, gifts and its balance, and its keys stop working. Live mode is not affected. You cannot undo this."
+      action="Delete sandbox"
+      typed={membership.organization_name}
+      isBusy={deletion.isPending}
+      error={deletion.error}
+      onConfirm={() => deletion.mutate()}
+    />
+  );
+}
+
+const contentsOf = ({
+  orders_deleted: orders,
+  gifts_deleted: gifts,
+}: {
+  orders_deleted: number;
+  gifts_deleted: number;
+}) =>
+  `${formatCount(orders)} ${orders === 1 ? 'order' : 'orders'} and ${formatCount(gifts)} ${gifts === 1 ? 'gift' : 'gifts'}`;
