@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Machine } from './machine.ts';
 import type { TableResult } from './run-table.ts';
@@ -66,5 +67,6 @@ export function record({ machine, seconds, repeats, rows, openLoop, resources, s
     ...(resources && { resources }),
     ...(start && { start }),
   };
+  mkdirSync(dirname(RECORDED), { recursive: true });
   writeFileSync(RECORDED, `${JSON.stringify(run, null, 2)}\n`);
 }

@@ -64,7 +64,7 @@ export const auditedRequestActs: Record<Name, AuditedAct> = {
   },
   'gift_request.created': {
     act: ask,
-    target: 'request_',
+    target: 'ask_',
     isRepeatable: true,
     only: 'member',
     environment: 'sandbox',

@@ -32,8 +32,8 @@ export async function addOrganizations(sql: Client, count: number): Promise<void
     `insert into spending (organization_id, environment, holder, period, window_started_at, spent_cents)
      select organization_id, 'sandbox', organization_id::text, p::spending_period, now(), 1
      from made, unnest('{hour,day}'::text[]) p`,
-    `insert into seals (organization_id, chain, number, row_ids, leaves, last_id, rows, head, sealed_at, version)
-     select organization_id, 'sandbox', s, array[organization_id], sha256(''), organization_id, s, sha256(''), now(), 2
+    `insert into seals (organization_id, chain, number, row_ids, leaves, last_id, rows, head, sealed_at)
+     select organization_id, 'sandbox', s, array[organization_id], sha256(''), organization_id, s, sha256(''), now()
      from made, generate_series(1, 3) s`,
     `insert into webhook_endpoints (organization_id, environment, endpoint_id, url, is_ordered, secret, created_at,
        cursor_sequence)

@@ -67,12 +67,10 @@ test('the checksum detects any mistyped character of every form', () => {
 });
 
 test('rejects texts around a key even if their checksum is right', () => {
-  for (const length of [32, 44]) {
-    const key = `bestow-${'1'.repeat(length)}`;
-    assert.ok(parseKey(withChecksum(key)));
-    for (const body of [`my-${key}`, ` ${key}`, `${key}x`, key.slice(0, -1), `${key} ${key}`, key.replace('1', '-')])
-      assert.equal(parseKey(withChecksum(body)), undefined, body);
-  }
+  const key = `bestow-${'1'.repeat(44)}`;
+  assert.ok(parseKey(withChecksum(key)));
+  const others = [`bestow-${'1'.repeat(32)}`, `my-${key}`, ` ${key}`, `${key}x`, key.slice(0, -1), `${key} ${key}`];
+  for (const body of [...others, key.replace('1', '-')]) assert.equal(parseKey(withChecksum(body)), undefined, body);
 });
 
 test('all random characters are equally frequent', () => {
