@@ -116,6 +116,7 @@ function templateName(): string {
 function migrations(): string[] {
   const folder = fileURLToPath(new URL('../../platform/database/migrations', import.meta.url));
   return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => join(folder, name));
 }
