@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { deleteSandbox } from './queries.ts';
 
-/** Deletes the sandbox itself, whose contents are gone. @returns false if there is none */
+/** Deletes the row of a sandbox after its contents. @returns false if the organization has no sandbox */
 export const deleteSandboxRow = async (client: PoolClient, organizationId: string): Promise<boolean> =>
   (await deleteSandbox(client, [organizationId])).length > 0;

@@ -24,8 +24,8 @@ create index api_keys_hash on api_keys (hash);
 
 call protect_organizations('api_keys');
 
--- Keys name their organization. `sk_` keys, which were imported, do not: here their hash finds it. No foreign key: with several database servers this table is the same on each, an
--- organization is on one.
+-- Keys name their organization. `sk_` keys, which were imported, do not: here their hash finds it. No foreign key: with
+-- several database servers this table is the same on each, an organization is on one.
 create table earlier_keys (
   hash bytea primary key check (length(hash) = 32),
   organization_id uuid not null,
