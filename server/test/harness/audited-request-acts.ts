@@ -5,9 +5,9 @@ import {
 } from '../../src/capabilities/gift-requests/decide-request.ts';
 import { claimRequest } from '../../src/capabilities/gift-requests/queries.ts';
 import { requestGift } from '../../src/capabilities/gift-requests/request-gift.ts';
-import { setRequestPolicy } from '../../src/capabilities/gift-requests/set-request-policy.ts';
 import { memberBuyer } from '../../src/core/orders/buyer.ts';
 import { placeOrder } from '../../src/core/orders/place-order.ts';
+import { setRequestPolicy } from '../../src/core/organizations/set-request-policy.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId, encodeId } from '../../src/platform/base/ids.ts';
 import { LOWEST } from '../../src/platform/paging/read-page.ts';

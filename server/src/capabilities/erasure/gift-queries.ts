@@ -1,5 +1,10 @@
 import type { ErasedCounts } from '../../core/address-owner.ts';
-import { ERASED_FINGERPRINT } from '../../core/gifts/gift/address.ts';
+import { eraseProofs } from '../../core/card-proofs/statement-parts.ts';
+import { eraseCards, eraseHolderAddress, eraseHolderAt } from '../../core/cards/statement-parts.ts';
+import { eraseDeliveries } from '../../core/delivery/statement-parts.ts';
+import { eraseWords } from '../../core/gifts/gift/statement-parts.ts';
+import { deleteCardNotices } from '../../core/notices/statement-parts.ts';
+import { forgetRecipients } from '../../core/orders/statement-parts.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
@@ -13,18 +18,6 @@ type ErasedRow = Pick<
   ErasedCounts,
   'gifts' | 'messages' | 'messages_cancelled' | 'gifts_elsewhere' | 'gifts_unclaimed'
 >;
-
-/**
- * Update of the cards of gifts. A claim that waits for its issuer ends, and with it what was entered: no card of such a claim
- * was activated. What the issuer has of the holder of another card is erased later.
- */
-const eraseCard = (gifts: string) =>
-  `update cards k set entered = null, pin = null, holder_address = null,
-       state = case k.state when 'claiming' then 'refused' else k.state end,
-       holder_hash = case k.state when 'claiming' then null else k.holder_hash end,
-       erase_at = case when k.provider_id is not null and k.state <> 'refused' then $5 else k.erase_at end
-     from ${gifts} f
-     where k.organization_id = $1 and k.environment = f.environment and k.gift_id = f.gift_id`;
 
 /**
  * Erases gifts and messages that ever went to the address, link gifts whose holder entered it, and what their orders'
@@ -52,28 +45,19 @@ export const eraseGifts = statement<[...Recipient, reason: string, now: Date], E
      order by g.environment, g.gift_id
      for no key update of g
    ), forgotten as (
-     update orders o set fingerprint = '${ERASED_FINGERPRINT}', metadata = null
-     where o.organization_id = $1 and (o.environment, o.order_id) in (select environment, order_id from gift)
-     returning 1
+     ${forgetRecipients('select environment, order_id from gift')}
    ), code as (
-     delete from notices where organization_id = $1 and kind in ('card_code', 'card_reopened') and ${foldAddress('recipient')} = $2 returning 1
+     ${deleteCardNotices('$2')}
    ), delivery as (
-     update deliveries d
-     set address = $3, reason = $4, provider_id = null,
-       state = case d.state when 'pending' then 'failed' else d.state end,
-       settled_at = case d.state when 'pending' then $5 else d.settled_at end
-     from gift f
-     where d.organization_id = $1 and d.environment = f.environment and d.gift_id = f.gift_id and ${foldAddress('d.address')} = $2
+     ${eraseDeliveries({ address: '$3', reason: '$4', now: '$5', condition: `${foldAddress('d.address')} = $2` })}
      returning d.state = 'failed' and d.settled_at = $5 as is_cancelled
    ), card as (
-     ${eraseCard('gift')} and f.is_own
+     ${eraseCards('gift', '$5')} and f.is_own
      returning k.environment, k.gift_id, k.state
    ), proof as (
-     update card_proofs p set holder_address = null, sealed_code = null from held h
-     where p.organization_id = $1 and p.environment = h.environment and p.gift_id = h.gift_id
+     ${eraseProofs('held')}
    ), erased as (
-     update gifts g
-     set recipient_name = null, message = null, language = null, metadata = null,
+     ${eraseWords},
        thanks = case when f.is_own then null else g.thanks end,
        external_id = case when strpos(${foldAddress('g.external_id')}, $2) > 0 then null else g.external_id end,
        address = case when ${foldAddress('g.address')} = $2 then $3 else g.address end,
@@ -100,8 +84,7 @@ export const eraseGifts = statement<[...Recipient, reason: string, now: Date], E
 /** Plans what the issuer of one gift's card has of its holder to be erased. */
 export const eraseHolder = statement<[organizationId: string, environment: Environment, giftId: string, now: Date]>(
   'erasure.erase_holder',
-  `update cards set erase_at = $4
-   where organization_id = $1 and environment = $2 and gift_id = $3 and provider_id is not null and state <> 'refused'`,
+  eraseHolderAt('$4'),
 );
 
 /**
@@ -114,21 +97,16 @@ export const eraseGiftName = statement<
 >(
   'erasure.erase_gift_name',
   `with gift as (
-     update gifts set recipient_name = null, message = null, language = null, metadata = null, thanks = null
+     ${eraseWords}, thanks = null
      where organization_id = $1 and environment = $2 and gift_id = $3
        and (recipient_name is not null or message is not null or metadata is not null or thanks is not null)
      returning environment, order_id, gift_id
    ), forgotten as (
-     update orders o set fingerprint = '${ERASED_FINGERPRINT}', metadata = null from gift g
-     where o.organization_id = $1 and o.environment = g.environment and o.order_id = g.order_id
+     ${forgetRecipients('select environment, order_id from gift')}
    ), proof as (
-     update card_proofs set holder_address = null, sealed_code = null
-     where organization_id = $1 and environment = $2 and gift_id = $3 and holder_address is not null
-     returning gift_id
+     ${eraseProofs('(select $2::environment as environment, $3::uuid as gift_id)')}
    ), card as (
-     update cards set holder_address = null
-     where organization_id = $1 and environment = $2 and gift_id = $3 and holder_address is not null
-     returning gift_id
+     ${eraseHolderAddress}
    )
    select gift_id from gift union select gift_id from proof union select gift_id from card`,
 );

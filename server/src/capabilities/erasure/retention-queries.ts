@@ -1,4 +1,8 @@
-import { ERASED_ADDRESS, ERASED_FINGERPRINT } from '../../core/gifts/gift/address.ts';
+import { eraseProofs } from '../../core/card-proofs/statement-parts.ts';
+import { eraseDeliveries } from '../../core/delivery/statement-parts.ts';
+import { ERASED_ADDRESS } from '../../core/gifts/gift/address.ts';
+import { eraseWords } from '../../core/gifts/gift/statement-parts.ts';
+import { forgetRecipients } from '../../core/orders/statement-parts.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
@@ -67,27 +71,24 @@ export const eraseOver = statement<
      order by g.gift_id
      for no key update of g
    ), forgotten as (
-     update orders o set fingerprint = '${ERASED_FINGERPRINT}',
-       metadata = case when exists (
+     ${forgetRecipients(
+       'select environment, order_id from gift',
+       `case when exists (
          select from gifts other
          where other.organization_id = $1 and other.environment = o.environment and other.order_id = o.order_id
-           and other.canceled_at is null and other.spent_cents < other.amount_cents) then o.metadata end
-     where o.organization_id = $1 and o.environment = $2 and o.order_id in (select order_id from gift)
+           and other.canceled_at is null and other.spent_cents < other.amount_cents) then o.metadata end`,
+     )}
    ), delivery as (
-     update deliveries d
-     set address = '${ERASED_ADDRESS}', reason = $5, provider_id = null,
-       state = case d.state when 'pending' then 'failed' else d.state end,
-       settled_at = case d.state when 'pending' then $6 else d.settled_at end
-     from gift f
-     where d.organization_id = $1 and d.environment = f.environment and d.gift_id = f.gift_id
-       and d.address <> '${ERASED_ADDRESS}'
+     ${eraseDeliveries({
+       address: `'${ERASED_ADDRESS}'`,
+       reason: '$5',
+       now: '$6',
+       condition: `d.address <> '${ERASED_ADDRESS}'`,
+     })}
    ), proof as (
-     update card_proofs p set holder_address = null, sealed_code = null from gift f
-     where p.organization_id = $1 and p.environment = f.environment and p.gift_id = f.gift_id
-       and p.holder_address is not null
+     ${eraseProofs('gift')}
    ), erased as (
-     update gifts g
-     set recipient_name = null, message = null, language = null, thanks = null, metadata = null,
+     ${eraseWords}, thanks = null,
        external_id = case when strpos(${foldAddress('g.external_id')}, ${foldAddress('g.address')}) > 0 then null else g.external_id end,
        address = case when g.address is not null then '${ERASED_ADDRESS}' end
      from gift f

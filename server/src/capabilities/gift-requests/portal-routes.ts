@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import { GiftToSend } from '../../core/gifts/gift/portal-schema.ts';
+import { setRequestPolicy } from '../../core/organizations/set-request-policy.ts';
 import type { Member } from '../../core/portal-access/access.ts';
 import { FormId } from '../../core/portal-access/form-id.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
@@ -10,7 +11,6 @@ import { requireId } from '../../platform/api/require-id.ts';
 import { approveRequest, declineRequest, withdrawRequest } from './decide-request.ts';
 import { requestGift } from './request-gift.ts';
 import { DeclineInput, GiftRequest, RequestState } from './schema.ts';
-import { setRequestPolicy } from './set-request-policy.ts';
 import { listRequests, showRequest } from './show-requests.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gift-requests';

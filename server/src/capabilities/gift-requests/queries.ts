@@ -195,11 +195,3 @@ export const expireRequests = statementOnEachShard<[createdBefore: Date, claimed
    ), ${appendEvents(factsOfEnded('ended'), ['ended'])}
    select from ended`,
 );
-
-/** Returns no row if nothing changes. */
-export const updatePolicy = statement<[organizationId: string, isAllowed: boolean], { organization_id: string }>(
-  'organizations.update_request_policy',
-  `update organizations set members_may_request = $2
-   where organization_id = $1 and members_may_request <> $2
-   returning organization_id`,
-);

@@ -1,4 +1,5 @@
 import type { Period } from '../../core/caps/queries.ts';
+import { expireKeys, insertKeys, renewKeys } from '../../core/keys/statement-parts.ts';
 import type { Permission } from '../../platform/authentication/permissions.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
@@ -96,6 +97,9 @@ export const insertGrant = statement<
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 );
 
+/** The tokens of the grant `$2`. */
+const ofGrant = 'k.organization_id = $1 and k.first_key_id = $2 and k.grant_id = $2';
+
 /** Inserts a token. Its caps are those of the grant, as a key's are those of the first key that it replaced. */
 export const insertToken = statement<
   [
@@ -110,17 +114,17 @@ export const insertToken = statement<
   ]
 >(
   'agent_grants.insert_token',
-  `insert into api_keys (organization_id, key_id, environment, name, hash, hint, created_by, created_at,
-     first_key_id, grant_id, expires_at)
-   select $1, $2, environment, name, $4, $5, $6, $7, grant_id, grant_id, $8::timestamptz
+  insertKeys(
+    'first_key_id, grant_id, expires_at',
+    `select $1, $2, environment, name, $4, $5, $6, $7, grant_id, grant_id, $8::timestamptz
    from agent_grants where organization_id = $1 and grant_id = $3`,
+  ),
 );
 
 /** Lets the earlier tokens expire at this time, or earlier if they did before. */
 export const expireTokens = statement<[organizationId: string, grantId: string, expiresAt: Date]>(
   'agent_grants.expire_tokens',
-  `update api_keys set expires_at = least(expires_at, $3)
-   where organization_id = $1 and first_key_id = $2 and grant_id = $2`,
+  expireKeys('$3', ofGrant),
 );
 
 type LockedGrant = Pick<GrantRow, 'grant_id' | 'environment' | 'name' | 'client_name' | 'ask_above'>;
@@ -154,18 +158,19 @@ export const renewToken = statement<
   { key_id: string }
 >(
   'agent_grants.renew_token',
-  `update api_keys set hash = $3, hint = $4, expires_at = $5
-   where organization_id = $1 and first_key_id = $2 and grant_id = $2
+  `${renewKeys({ hash: '$3', hint: '$4', expiresAt: '$5' }, ofGrant)}
    returning key_id`,
 );
 
 /** Ends a token of an assistant before its time. */
 export const endToken = statement<[organizationId: string, hash: Buffer, clientId: string, now: Date]>(
   'agent_grants.end_token',
-  `update api_keys k set expires_at = least(k.expires_at, $4)
-   where k.organization_id = $1 and k.hash = $2 and k.grant_id in (
+  expireKeys(
+    '$4',
+    `k.organization_id = $1 and k.hash = $2 and k.grant_id in (
      select a.grant_id from agent_grants a where a.organization_id = $1 and a.client_id = $3
    )`,
+  ),
 );
 
 /** Returns the grant of an assistant while it is active. */

@@ -1,7 +1,7 @@
 import { applyFacts } from '../../core/cards/apply-facts.ts';
-import * as queries from '../../core/cards/issuer-event-queries.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Fact } from '../../core/issuer/port.ts';
+import * as queries from './reconcile-queries.ts';
 
 type ReconcileDeps = Pick<Deps, 'clock' | 'database' | 'issuers' | 'log'>;
 
@@ -50,4 +50,12 @@ async function reconcile(
     if (facts.length >= FACTS_AT_ONCE) await apply();
   }
   await apply();
+}
+
+/** Lets the next minute read again what every issuer reports since a time, such as that of a restore. */
+export async function readIssuersAgain(
+  { clock, database }: Pick<Deps, 'clock' | 'database'>,
+  since: Date,
+): Promise<void> {
+  await queries.readIssuersAgain(database.shards, [new Date(clock.now()), since]);
 }

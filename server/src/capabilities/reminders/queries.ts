@@ -1,4 +1,5 @@
 import { holderOf } from '../../core/delivery/reminder-wanted.ts';
+import { insertReminderDeliveries } from '../../core/delivery/statement-parts.ts';
 import { isNotHeld, unheldOrganization } from '../../core/gifts/gift/held.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import { insertMessageJobs } from '../../platform/jobs/insert-jobs.ts';
@@ -67,16 +68,13 @@ export const insertReminders = statement<
 >(
   'reminders.insert',
   `with ${unheldOrganization}, reminder as (
-     insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
-       link_expires_at, state, created_at, reminder_day)
-     select g.organization_id, g.environment, g.gift_id, r.delivery_id, g.method::text::delivery_channel, g.address,
+     ${insertReminderDeliveries(`select g.organization_id, g.environment, g.gift_id, r.delivery_id, g.method::text::delivery_channel, g.address,
        g.link_version, $3, 'pending', $4, r.day
      from json_to_recordset($2) as r (gift_id uuid, day smallint, delivery_id uuid)
      join gifts g on g.organization_id = $1 and g.environment = 'live' and g.gift_id = r.gift_id
      where ${unreminded} and g.address <> $5 and ${isNotHeld} and (g.expires_at > $4) is not false
        and not exists (
-         select from unsubscribed u where u.organization_id = $1 and u.holder = ${holderOf('g.organization_id', 'g.address')})
-     on conflict (organization_id, environment, gift_id, reminder_day) where reminder_day is not null do nothing
+         select from unsubscribed u where u.organization_id = $1 and u.holder = ${holderOf('g.organization_id', 'g.address')})`)}
      returning *
    )
    ${insertMessageJobs('select *, null::text as traceparent from reminder where organization_id = $1')}`,

@@ -6,6 +6,7 @@ import { OperatorError } from '../../platform/base/operator-error.ts';
 import { UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { setCodesAside } from '../issuers/own-codes/set-codes-aside.ts';
+import { readIssuersAgain } from '../issuers/reconcile-issuers.ts';
 import { sealChains } from '../seals/seal-chains.ts';
 import type { StripeDeps } from '../stripe/open-stripe.ts';
 import { bookMissedEvents } from '../topups/reconcile.ts';
@@ -53,7 +54,7 @@ export async function finishRestore(deps: FinishDeps, restoredTo: Date, actor: A
   }
   const payment_events = deps.stripe === undefined ? null : await bookMissedEvents(deps);
   const { cards, issuers_silent } = await findLostCards(deps, restoredTo);
-  await queries.readIssuersAgain(deps.database.shards, [new Date(deps.clock.now()), restoredTo]);
+  await readIssuersAgain(deps, restoredTo);
   return { restored_to: restoredTo.toISOString(), ...done, payment_events, cards, issuers_silent };
 }
 

@@ -1,6 +1,7 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
+import { setEventCounters } from '../../platform/events/statement-parts.ts';
 
 type Stream = [organizationId: string, environment: Environment];
 
@@ -38,9 +39,7 @@ export const moveOn = statement<
      from counter
      returning last_sequence, next_after
    ), moved as (
-     insert into event_counters (organization_id, environment, last_sequence)
-     select $1, $2, next_after from restore
-     on conflict (organization_id, environment) do update set last_sequence = excluded.last_sequence
+     ${setEventCounters('select $1, $2, next_after from restore')}
    )
    select last_sequence, (
      select count(*)::integer from events
@@ -81,13 +80,6 @@ export const selectIssuers = statementOnEachShard<[], IssuerToAsk>(
   'restores.list_issuers',
   'the operator asks the issuers of every organization',
   'select organization_id, issuer_id, kind, settings from issuers order by organization_id, issuer_id',
-);
-
-/** Lets the next minute read again what an issuer reports, from before the restore on. */
-export const readIssuersAgain = statementOnEachShard<[now: Date, restoredTo: Date]>(
-  'restores.read_issuers_again',
-  'the operator reads again what every issuer reports',
-  `update issuers set reconcile_at = $1, reconciled_at = least(reconciled_at, $2)`,
 );
 
 /** Which database it is, and how far its events have come, together. */

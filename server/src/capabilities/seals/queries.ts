@@ -97,19 +97,6 @@ export const selectHead = statement<OfChain, Pick<SealRow, 'number' | 'last_id' 
    where organization_id = $1 and chain = $2 order by number desc limit 1`,
 );
 
-/**
- * Raises the id that later entries must exceed, if an earlier release left it below an entry. Waits for the balance's lock,
- * so that an entry that is being written is not passed over.
- */
-export const raiseLastId = statement<OfLedger>(
-  'seals.raise_last_id',
-  `update balances b set last_id = newest.entry_id
-   from (
-     select entry_id from ledger_entries where organization_id = $1 and environment = $2 order by entry_id desc limit 1
-   ) newest
-   where b.organization_id = $1 and b.environment = $2 and b.last_id < newest.entry_id`,
-);
-
 /** Every entry that commits later has an id above the balance's last one; so these are final, and in order. */
 export const selectUnsealedEntries = statement<[...OfLedger, afterId: string, limit: number], SealedEntryRow>(
   'seals.list_unsealed_entries',

@@ -1,3 +1,4 @@
+import { raiseLastId } from '../../core/balances/mark-balance.ts';
 import type { Deps } from '../../core/deps.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { canonicalEntry, canonicalEvent } from './canonical.ts';
@@ -28,7 +29,7 @@ export async function sealChains(deps: SealDeps, withinMs = SEALED_WITHIN_MS): P
 
 /** Returns the number of rows sealed; 0 if another process has sealed them, or the sandbox is being reset. */
 async function sealNext(deps: SealDeps, organizationId: string, chain: queries.Chain): Promise<number> {
-  if (chain !== 'audit') await queries.raiseLastId(deps.database.pool, [organizationId, chain]);
+  if (chain !== 'audit') await raiseLastId(deps.database.pool, [organizationId, chain]);
   return await inOrganization(deps.database, organizationId, async (client) => {
     if (chain === 'sandbox' && (await queries.shareSandbox(client, [organizationId])).length === 0) return 0;
     const [latest] = await queries.selectHead(client, [organizationId, chain]);

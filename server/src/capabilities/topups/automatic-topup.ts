@@ -1,11 +1,12 @@
 import { lockBalance } from '../../core/balances/lock-balance.ts';
+import { setWakingBalance } from '../../core/balances/mark-balance.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { StripeDeps } from '../stripe/open-stripe.ts';
 import { listCards } from './payment-methods.ts';
-import { type RuleRow, selectRule, setRule, setWakingBalance, switchRuleOff } from './rule-queries.ts';
+import { type RuleRow, selectRule, setRule, switchRuleOff } from './rule-queries.ts';
 
 type RuleDeps = Pick<StripeDeps, 'clock' | 'config' | 'database' | 'ids' | 'publicUrl' | 'stripe'>;
 
@@ -42,7 +43,7 @@ export async function setAutomaticTopup(
         ...([organizationId, rule.thresholdCents, rule.method, rule.amountCents, rule.monthlyCapCents] as const),
         ...([rule.paymentMethodId, card ?? ''] as const),
       ]);
-    await setWakingBalance(client, [organizationId, rule?.thresholdCents ?? null]);
+    await setWakingBalance(client, organizationId, rule?.thresholdCents ?? null);
     await recordEvent(client, deps, actor, {
       organizationId,
       environment: 'live',

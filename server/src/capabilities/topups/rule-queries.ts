@@ -57,12 +57,6 @@ export const setRule = statement<
      monthly_cap_cents = $5, payment_method_id = $6, card = $7, failures = 0, not_before = null, off_reason = null`,
 );
 
-/** The live balance below which a debit starts a top-up at once. Only a hint: the rule decides. */
-export const setWakingBalance = statement<[organizationId: string, belowCents: number | null]>(
-  'balances.set_topup_below',
-  `update balances set topup_below_cents = $2 where organization_id = $1 and environment = 'live'`,
-);
-
 /** Returns no row if it was off. */
 export const switchRuleOff = statement<
   [organizationId: string, reason: 'failures' | 'dispute' | null],

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { idBefore } from '../../platform/base/id-time.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import type { Scope } from '../../platform/base/principal.ts';
+import { markCapped } from '../balances/mark-balance.ts';
 import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';
 import { startsOf } from './window.ts';
@@ -71,7 +72,7 @@ export async function letOrdersSee(
   lastId: string,
 ): Promise<void> {
   ids.raiseAbove(lastId);
-  await queries.markBalance(client, [organizationId, environment, ids.next()]);
+  await markCapped(client, [organizationId, environment], ids.next());
 }
 
 /** In a separate statement after the balance's lock, so that it sees all orders before. */

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Caller } from '../../platform/authentication/caller.ts';
 import { lockBalance } from '../balances/lock-balance.ts';
+import { markCapped } from '../balances/mark-balance.ts';
 import type { Deps } from '../deps.ts';
 import { capRefusal } from './cap-refusal.ts';
 import * as queries from './queries.ts';
@@ -59,5 +60,5 @@ export async function countRedirect(
     }
   }
   ids.raiseAbove(lastId);
-  await queries.markBalance(client, [organizationId, environment, ids.next()]);
+  await markCapped(client, [organizationId, environment], ids.next());
 }

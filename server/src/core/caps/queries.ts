@@ -1,5 +1,6 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { addSpending, spentInWindow } from './statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 /** `order` and `life` (all orders) have no window; `recipient` is a day of one recipient. Keys have hours and days. */
@@ -74,14 +75,6 @@ export const countLife = statement<[...Owner, grantId: string]>(
    on conflict (organization_id, environment, holder, period) do update set spent_cents = excluded.spent_cents`,
 );
 
-/** Lets orders that began before see the change: their snapshot no longer has the balance's last id. */
-export const markBalance = statement<[...Owner, lastId: string]>(
-  'spending_caps.mark_balance',
-  `update balances set last_id = $3,
-     is_capped = exists (select from spending_caps where organization_id = $1 and environment = $2)
-   where organization_id = $1 and environment = $2`,
-);
-
 /** The cap of the grant whose token this is the hash of, on one recipient's day. */
 export const selectCapsOnRecipient = statement<
   [...Owner, keyHash: Buffer | null],
@@ -101,13 +94,8 @@ export const addToDay = statement<
   { spent_cents: number }
 >(
   'spending.add_to_day',
-  `insert into spending (organization_id, environment, holder, period, window_started_at, spent_cents)
-   values ($1, $2, $3, 'day', $4, $5)
-   on conflict (organization_id, environment, holder, period) do update
-     set window_started_at = greatest(spending.window_started_at, excluded.window_started_at), spent_cents = excluded.spent_cents
-       + case when spending.window_started_at >= excluded.window_started_at then spending.spent_cents else 0 end
-     where excluded.spent_cents
-       + case when spending.window_started_at >= excluded.window_started_at then spending.spent_cents else 0 end <= $6
+  `${addSpending(`values ($1, $2, $3, 'day', $4, $5)`)}
+     where ${spentInWindow} <= $6
    returning spent_cents`,
 );
 

@@ -30,7 +30,7 @@ export interface WayBack {
 }
 
 /** A claimed gift, as its page knows it. */
-export interface ClaimedGift {
+interface ClaimedGift {
   scope: Scope;
   /** UUID. */
   gift_id: string;

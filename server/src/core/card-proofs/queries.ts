@@ -1,5 +1,6 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement } from '../../platform/database/statement.ts';
+import { setHolder } from '../gifts/gift/statement-parts.ts';
 
 type One = [organizationId: string, environment: Environment, giftId: string];
 
@@ -98,9 +99,7 @@ export const acceptProof = statement<[...One, holderHash: Buffer, sealedCode: st
        and ($5::text is null or p.sealed_code = $5)
      returning p.environment, p.gift_id
    )
-   update gifts g set holder_hash = $4 from proof p
-   where g.organization_id = $1 and g.environment = p.environment and g.gift_id = p.gift_id
-   returning g.gift_id`,
+   ${setHolder('$4', 'proof')}`,
 );
 
 /**
@@ -117,9 +116,7 @@ export const takeReopened = statement<[...One, holderHash: Buffer, now: Date], {
      where p.organization_id = $1 and p.environment = g.environment and p.gift_id = g.gift_id and p.reopened_until > $5
      returning p.environment, p.gift_id
    )
-   update gifts g set holder_hash = $4 from proof p
-   where g.organization_id = $1 and g.environment = p.environment and g.gift_id = p.gift_id
-   returning g.gift_id`,
+   ${setHolder('$4', 'proof')}`,
 );
 
 /** Lets another browser take a card until a time. Returns no row if the gift is not claimed, or on hold. */
@@ -155,11 +152,14 @@ export const selectReopenable = statement<One, { is_claimed: boolean; is_held: b
 /** Makes a browser the holder of a link gift that no browser has claimed. */
 export const takeCard = statement<[...One, holderHash: Buffer], { gift_id: string }>(
   'proofs.take_card',
-  `update gifts set holder_hash = $4
-   where organization_id = $1 and environment = $2 and gift_id = $3
-     and method = 'link' and claimed_at is not null and holder_hash is null and held_at is null
-     and not exists (
-       select from card_proofs where organization_id = $1 and environment = $2 and gift_id = $3
-         and (pin is not null or holder_address is not null))
-   returning gift_id`,
+  `with gift as materialized (
+     select environment, gift_id from gifts
+     where organization_id = $1 and environment = $2 and gift_id = $3
+       and method = 'link' and claimed_at is not null and holder_hash is null and held_at is null
+       and not exists (
+         select from card_proofs where organization_id = $1 and environment = $2 and gift_id = $3
+           and (pin is not null or holder_address is not null))
+     for no key update
+   )
+   ${setHolder('$4', 'gift')}`,
 );

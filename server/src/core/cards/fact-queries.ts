@@ -2,6 +2,7 @@ import type { Environment } from '../../platform/base/environment.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { giftFacts, spent } from '../../platform/events/gift-facts.ts';
+import { setSpent } from '../gifts/gift/statement-parts.ts';
 
 /** The issuer that was called, and the provider's id of the card. */
 type OfProvider = [organizationId: string, issuerId: string, providerId: string];
@@ -69,9 +70,7 @@ export const settleCard = statement<[...OfGift, now: Date], { overspent_cents: n
    ), before as (
      select g.spent_cents from gifts g where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3
    ), gift as (
-     update gifts g set spent_cents = least(g.amount_cents, greatest(0, s.captured_cents - s.refunded_cents)) from sums s
-     where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3
-     returning g.*
+     ${setSpent('sums')}
    ), card as (
      update cards k set held_cents = h.cents, captured_cents = s.captured_cents, refunded_cents = s.refunded_cents,
        overspent_cents = greatest(0, s.captured_cents - s.refunded_cents - g.amount_cents),

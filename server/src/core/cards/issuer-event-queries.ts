@@ -42,27 +42,3 @@ export const deleteOldIssuerEvents = statementOnEachShard<[receivedBefore: Date]
   'events of every organization are deleted after 30 days',
   'delete from issuer_events where received_at < $1 and processed_at is not null',
 );
-
-/** Issuers that are to be reconciled now. */
-export const selectDueIssuers = statementOnEachShard<
-  [now: Date, limit: number],
-  ChosenIssuer & { organization_id: string; created_at: Date; planned_at: string; reconciled_at: Date | null }
->(
-  'issuers.list_due',
-  'every minute looks at every organization',
-  `select organization_id, issuer_id, kind, settings, created_at, reconcile_at::text as planned_at, reconciled_at
-   from issuers
-   where reconcile_at <= $1 order by reconcile_at, issuer_id limit $2`,
-);
-
-/**
- * Plans the next time; a null time keeps the last success. Changes nothing if another time was planned since, such as after a
- * claim that needs earlier facts.
- */
-export const planReconciliation = statement<
-  [...OfIssuer, reconcileAt: Date, reconciledAt: Date | null, plannedBefore: string]
->(
-  'issuers.plan_reconciliation',
-  `update issuers set reconcile_at = $3, reconciled_at = coalesce($4, reconciled_at)
-   where organization_id = $1 and issuer_id = $2 and reconcile_at = $5::timestamptz`,
-);

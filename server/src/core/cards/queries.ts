@@ -4,6 +4,7 @@ import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { giftFacts, spent } from '../../platform/events/gift-facts.ts';
+import { spendGifts } from '../gifts/gift/statement-parts.ts';
 import { type IssuedCardColumns, issuedCardColumns } from './issued-card.ts';
 
 type One = [organizationId: string, environment: Environment, giftId: string];
@@ -56,8 +57,7 @@ export const insertPurchase = statement<
      on conflict do nothing
      returning *
    ), spent as (
-     update gifts g set spent_cents = spent_cents + p.amount_cents from purchase p
-     where g.organization_id = p.organization_id and g.environment = p.environment and g.gift_id = p.gift_id
+     ${spendGifts('purchase')}
    ), ${appendEvents(
      giftFacts('(select gift.*, p.amount_cents from gift join purchase p using (gift_id))', '$8::timestamptz', [
        spent('true', 'g.amount_cents', 'g.left_cents - g.amount_cents'),

@@ -7,6 +7,7 @@ import { insertMessageJobs } from '../../platform/jobs/insert-jobs.ts';
 import { type NamedCategory, namingColumns } from '../catalog/category-names.ts';
 import { brandColumn, type Face, joinBrand } from '../face/face.ts';
 import { joinSender, type Sender, senderColumn } from '../face/sender.ts';
+import { deliverGifts, failGifts } from '../gifts/gift/statement-parts.ts';
 import { isReminderWanted } from './reminder-wanted.ts';
 import { WITHDRAWN } from './withdrawn.ts';
 
@@ -177,10 +178,7 @@ export const recordDelivered = statement<[organizationId: string, events: string
        and d.delivery_id = n.delivery_id and d.state in ('pending', 'sent')
      returning d.environment, d.gift_id, d.delivery_id
    ), changed as (
-     update gifts g set delivery_state = 'delivered' from delivery d
-     where g.organization_id = $1 and g.environment = d.environment and g.gift_id = d.gift_id
-       and g.delivery_id = d.delivery_id and g.delivery_state = 'pending' and g.canceled_at is null
-     returning g.*
+     ${deliverGifts('delivery')}
    ), ${appendEvents(giftFacts('changed', '$3', [delivered('true', 'g.opened_at is not null')]))}
    select from fact`,
 );
@@ -214,16 +212,8 @@ export const recordFailures = statement<[organizationId: string, events: string,
            or d.state = 'delivered' and n.is_unopened and n.unless_delivered is not true))
      returning d.environment, d.gift_id, n.fails, d.counts_as_redirect is true and n.unless_sent is true as never_left
    ), changed as (
-     update gifts g
-     set delivery_state = case when d.fails then 'failed' else g.delivery_state end,
-       redirect_count = greatest(g.redirect_count - d.never_left, 0)
-     from (
-       select environment, gift_id, bool_or(fails) as fails, count(*) filter (where never_left) as never_left
-       from delivery group by environment, gift_id
-     ) d
-     where g.organization_id = $1 and g.environment = d.environment and g.gift_id = d.gift_id
-       and (d.fails or d.never_left > 0)
-     returning g.*, d.fails
+     ${failGifts(`select environment, gift_id, bool_or(fails) as fails, count(*) filter (where never_left) as never_left
+       from delivery group by environment, gift_id`)}
    ), ${appendEvents(giftFacts('changed', '$3', [deliveryFailed('g.fails')]))}
    select from fact`,
 );

@@ -2,6 +2,7 @@ import type { Environment } from '../../platform/base/environment.ts';
 import { sharedStatement, statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { EventType } from '../../platform/events/event-types.ts';
+import { expireKeys, insertKeys } from './statement-parts.ts';
 
 const keyColumns = `key_id, environment, name, hint, created_by, created_at, last_used_at, revoked_at, expires_at,
   networks::text[] as networks`;
@@ -57,10 +58,11 @@ export const insertKey = statement<
 >(
   'keys.insert',
   `with key as (
-     insert into api_keys (organization_id, key_id, environment, name, hash, hint, created_by, created_at,
-       expires_at, networks, first_key_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-       (select array_agg(network(n::inet)::cidr order by n) from unnest($10::text[]) n), $11)
+     ${insertKeys(
+       'expires_at, networks, first_key_id',
+       `values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+       (select array_agg(network(n::inet)::cidr order by n) from unnest($10::text[]) n), $11)`,
+     )}
      returning *
    ), ${appendKeyEvent('key.created', '$12::text', 'k.created_at')}
    select ${keyColumns} from key where organization_id = $1`,
@@ -125,7 +127,7 @@ export const lockActiveKey = statement<
 /** Lets the key expire at this time, or earlier if it did before. */
 export const expireKey = statement<[organizationId: string, keyId: string, expiresAt: Date], { expires_at: Date }>(
   'keys.expire',
-  `update api_keys set expires_at = least(expires_at, $3) where organization_id = $1 and key_id = $2
+  `${expireKeys('$3', 'k.organization_id = $1 and k.key_id = $2')}
    returning expires_at`,
 );
 

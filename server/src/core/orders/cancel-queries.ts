@@ -1,6 +1,7 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
-import { cancelableGifts, cancellation, cancelTargets } from '../gifts/cancel/cancel-statement.ts';
+import { cancelableGifts, cancellation, cancelTargets } from '../gifts/cancel/statement-parts.ts';
+import { insertGifts } from '../gifts/place/statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
@@ -30,14 +31,15 @@ export const cancelOrder = statement<
    ), existing as materialized (
      ${cancelableGifts('order_id = $3')}
    ), pending as (
-     insert into gifts (organization_id, environment, order_id, grant_id, created_at, canceled_at, cancel_reason, delivery_state, gift_id,
-       position, delivery_id, amount_cents, category_id, method, address, recipient_name, sender_name, message, language, link_version,
-       link_expires_at, external_id, metadata, scheduled_for)
-     select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, $6, $5,
+     ${insertGifts(
+       `canceled_at, cancel_reason, delivery_state, gift_id, position, delivery_id, amount_cents, category_id, method, address,
+       recipient_name, sender_name, message, language, link_version, link_expires_at, external_id, metadata, scheduled_for`,
+       `select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, $6, $5,
        case when g.method <> 'link' then 'pending'::delivery_state end, g.gift_id, g.position, g.delivery_id, g.amount_cents,
        g.category_id, g.method, g.address, g.recipient_name, g.sender_name, g.message, g.language, g.link_version, g.link_expires_at,
        g.external_id, g.metadata, g.scheduled_for
-     from due d, jsonb_to_recordset(d.pending_gifts) as g (${pendingColumns})
+     from due d, jsonb_to_recordset(d.pending_gifts) as g (${pendingColumns})`,
+     )}
      returning organization_id, environment, order_id, gift_id, amount_cents
    ), processed as (
      update orders o set completes_at = null, pending_gifts = null

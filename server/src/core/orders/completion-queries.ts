@@ -5,11 +5,12 @@ import {
   factsOfSteered,
   giftColumns,
   giftNames,
-  insertDeliveries,
+  insertGifts,
+  insertMessages,
   ofGift,
   returningGift,
   scheduled,
-} from '../gifts/place/new-gifts.ts';
+} from '../gifts/place/statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
@@ -27,12 +28,14 @@ export const completeOrder = statement<[...Owner, orderId: string, now: Date], {
     where organization_id = $1 and environment = $2 and order_id = $3 and pending_gifts is not null
     for update
   ), gift as (
-    insert into gifts (organization_id, environment, order_id, grant_id, created_at, sender_name, expires_at, ${giftNames}${scheduled.names})
-    select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, g.sender_name, g.expires_at, ${ofGift}${scheduled.ofGift}
-    from due d, jsonb_to_recordset(d.pending_gifts) as g (${giftColumns}${scheduled.columns}, expires_at timestamptz)
+    ${insertGifts(
+      `sender_name, expires_at, ${giftNames}${scheduled.names}`,
+      `select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, g.sender_name, g.expires_at, ${ofGift}${scheduled.ofGift}
+    from due d, jsonb_to_recordset(d.pending_gifts) as g (${giftColumns}${scheduled.columns}, expires_at timestamptz)`,
+    )}
     ${returningGift}${scheduled.names}
   ), delivery as (
-    ${insertDeliveries} and is_waiting is null
+    ${insertMessages} and is_waiting is null
   ), ${appendEvents(`select organization_id, environment, 'order.processed' as type, order_id, null::uuid as gift_id,
         '{"status": "processed"}'::jsonb as data, $4::timestamptz as created_at, 0 as position
       from due

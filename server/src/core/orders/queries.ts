@@ -1,18 +1,22 @@
+import { insertAuditEvents } from '../../platform/audit/statement-parts.ts';
 import { selectCaller } from '../../platform/authentication/caller.ts';
 import { type Queryable, singleServerStatement, statement } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { insertCompletionJobs, insertMessageJobs } from '../../platform/jobs/insert-jobs.ts';
+import { insertEntries, setBalances } from '../balances/statement-parts.ts';
+import { addSpending } from '../caps/statement-parts.ts';
 import { ERASED_FINGERPRINT } from '../gifts/gift/address.ts';
 import {
   factsOfSteered,
   giftColumns,
   giftNames,
-  insertDeliveries,
+  insertGifts,
+  insertMessages,
   ofGift,
   returningGift,
   scheduled,
   unscheduled,
-} from '../gifts/place/new-gifts.ts';
+} from '../gifts/place/statement-parts.ts';
 import { categoryWithoutIssuer } from '../issuer/without-issuer.ts';
 import { capsOnRecipients, grantRefusal, grantTerms, needsApproval, windowStart } from './grant-queries.ts';
 import { activeAdmin, attributedMember, expiresAt, statesOfMember } from './order-expressions.ts';
@@ -191,44 +195,43 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
       over (partition by k.organization_id, k.environment order by k.n) as balance_after_cents
     from placed p join known k on k.order_id = p.order_id join covered c on c.n = k.n
   ), debit as (
-    update balances b set balance_cents = last.balance_after_cents, last_id = last.entry_id
-    from (
-      select distinct on (organization_id, environment) organization_id, environment, balance_after_cents, entry_id
-      from paid order by organization_id, environment, n desc
-    ) last
-    where b.organization_id = ${organization('last')} and b.environment = last.environment
+    ${setBalances(
+      `select distinct on (organization_id, environment) organization_id, environment, balance_after_cents, entry_id
+      from paid order by organization_id, environment, n desc`,
+      organization('last'),
+    )}
   ), entry as (
-    insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents,
-      order_id, created_at)
-    select organization_id, environment, entry_id, 'order', -amount_cents, balance_after_cents, order_id, created_at
-    from paid
+    ${insertEntries({
+      refersTo: 'order_id',
+      source: `select organization_id, environment, entry_id, 'order', -amount_cents, balance_after_cents, order_id, created_at
+    from paid`,
+    })}
   ), audited as (
-    insert into audit_events (organization_id, event_id, environment, action, actor_kind, actor_member_id, actor_name,
-      actor_address, target, details, created_at)
-    select organization_id, (placed_by ->> 'event_id')::uuid, environment, 'order.placed', 'member', member_id,
+    ${insertAuditEvents(
+      `select organization_id, (placed_by ->> 'event_id')::uuid, environment, 'order.placed', 'member', member_id,
       placed_by ->> 'name', placed_by ->> 'address', placed_by ->> 'target',
       jsonb_build_object('gifts', cardinality(categories), 'amount_cents', amount_cents), created_at
-    from paid where placed_by is not null
+    from paid where placed_by is not null`,
+    )}
   ), spent as (
-    insert into spending (organization_id, environment, holder, period, window_started_at, spent_cents)
-    select organization_id, environment, holder, cap.period, max(window_started_at), sum(cap.amount_cents)
+    ${addSpending(
+      `select organization_id, environment, holder, cap.period, max(window_started_at), sum(cap.amount_cents)
     from cap join paid using (n, organization_id, environment)
     where cap.period <> 'order'
-    group by organization_id, environment, holder, cap.period
-    on conflict (organization_id, environment, holder, period) do update set
-      window_started_at = greatest(spending.window_started_at, excluded.window_started_at),
-      spent_cents = excluded.spent_cents
-        + case when spending.window_started_at >= excluded.window_started_at then spending.spent_cents else 0 end
+    group by organization_id, environment, holder, cap.period`,
+    )}
     returning 1
   ), gift as (
-    insert into gifts (organization_id, environment, order_id, grant_id, created_at, sender_name, expires_at, ${giftNames}${added.names})
-    select p.organization_id, p.environment, p.order_id, p.grant_id, p.created_at, coalesce(g.sender_name, p.organization_name),
+    ${insertGifts(
+      `sender_name, expires_at, ${giftNames}${added.names}`,
+      `select p.organization_id, p.environment, p.order_id, p.grant_id, p.created_at, coalesce(g.sender_name, p.organization_name),
       ${expiresAt('p', sentAt('g.scheduled_for', 'p'))}, ${ofGift}${added.ofGift}
     from json_to_recordset(${gifts}) as g (n smallint, ${giftColumns}${added.columns})
-    join paid p on p.n = g.n
+    join paid p on p.n = g.n`,
+    )}
     ${returningGift}${added.names}
   ), delivery as (
-    ${insertDeliveries}${isScheduling ? ' and is_waiting is null' : ''}
+    ${insertMessages}${isScheduling ? ' and is_waiting is null' : ''}
   ), message as (
     ${insertMessageJobs(`select g.organization_id, g.environment, g.gift_id, g.delivery_id, g.method as channel, p.traceparent
       from gift g join paid p on p.order_id = g.order_id${isScheduling ? ' where g.is_waiting is null' : ''}`)}

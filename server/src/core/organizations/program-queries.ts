@@ -42,3 +42,25 @@ export const updateProgram = statement<
        case when $6 then $7 else language end)
    returning ${columns}`,
 );
+
+/** Returns no row if nothing changes. */
+export const updateRequestPolicy = statement<[organizationId: string, isAllowed: boolean], { organization_id: string }>(
+  'organizations.update_request_policy',
+  `update organizations set members_may_request = $2
+   where organization_id = $1 and members_may_request <> $2
+   returning organization_id`,
+);
+
+/** Returns no row if another process has claimed the announcement. */
+export const claimExpiryAnnouncement = statement<
+  [organizationId: string, announcedBefore: Date, now: Date],
+  { name: string; billing_contact_email: string | null }
+>(
+  'organizations.claim_expiry_announcement',
+  `update organizations o set expiry_announced_at = $3
+   from organizations same
+   left join members m on m.organization_id = $1 and m.member_id = same.billing_contact_member_id and m.deactivated_at is null
+   where o.organization_id = $1 and same.organization_id = $1
+     and (o.expiry_announced_at is null or o.expiry_announced_at <= $2)
+   returning o.name, m.email as billing_contact_email`,
+);

@@ -1,6 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 import { foldText } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
+import { insertAuditEvents } from './statement-parts.ts';
 
 export interface EventRow {
   event_id: string;
@@ -32,12 +33,7 @@ export const insertEvent = statement<
     details: string,
     createdAt: Date,
   ]
->(
-  'audit_events.insert',
-  `insert into audit_events (organization_id, event_id, environment, action, actor_kind, actor_member_id, actor_name,
-     actor_address, target, details, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-);
+>('audit_events.insert', insertAuditEvents('values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)'));
 
 export const selectEventExists = statement<[organizationId: string, eventId: string], { event_id: string }>(
   'audit_events.exists',

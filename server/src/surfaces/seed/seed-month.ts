@@ -88,7 +88,7 @@ const depsOf = (deps: SeedDeps, database: OneServer, clock: Deps['clock']): Mont
   ...deps,
   ...{ clock, database, ids: createIdGenerator(clock), tracer: undefined, screening: undefined },
   config: { ...deps.config, serveEnvironments: [...environments], resendLimit: 3, valuePerRecipientPerDay: 0 },
-  issuers: { simulated: simulatedIssuer, open: async () => simulatedIssuer },
+  issuers: { simulated: simulatedIssuer, open: async () => simulatedIssuer, readAgain: async () => undefined },
 });
 
 async function countsOf({ deps, organizationId }: Month): Promise<SeededMonth['counts']> {

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../../platform/base/id-time.ts';
 import { inOrganization } from '../../../platform/database/in-organization.ts';
 import type { Deps } from '../../deps.ts';
 import { queueNotices } from '../../notices/queue-notices.ts';
+import { claimExpiryAnnouncement } from '../../organizations/claim-expiry-announcement.ts';
 import { listAdminAddresses } from '../../organizations/list-admin-addresses.ts';
 import * as queries from './expiry-queries.ts';
 
@@ -44,7 +45,7 @@ async function announce(
   }: { organizationId: string; announcedBefore: Date; expiresBefore: Date },
 ): Promise<void> {
   const now = new Date(deps.clock.now());
-  const [organization] = await queries.claimAnnouncement(client, [organizationId, announcedBefore, now]);
+  const organization = await claimExpiryAnnouncement(client, organizationId, { announcedBefore, now });
   if (organization === undefined) return;
   const sums = await announceAll(client, [organizationId, expiresBefore, now]);
   if (sums.length === 0) return;

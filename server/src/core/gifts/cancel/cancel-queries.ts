@@ -8,7 +8,7 @@ import { sandboxLocked } from '../../../platform/authentication/sandbox-locked.t
 import type { Environment } from '../../../platform/base/environment.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import type { GiftRow } from '../gift/queries.ts';
-import { cancelableGifts, cancelTargets } from './cancel-statement.ts';
+import { cancelableGifts, cancelTargets } from './statement-parts.ts';
 
 /** The caller, with the balance's latest id; null if there is no balance. Locks the balance. */
 export const lockBalance = statement<CallerParameters, CallerRow & { last_id: string | null }>(

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../../platform/database/statement.ts';
 import { unheldOrganization } from '../gift/held.ts';
-import { cancelableGifts, cancelTargets } from './cancel-statement.ts';
+import { cancelableGifts, cancelTargets } from './statement-parts.ts';
 
 /** Days begin when a gift is sent. */
 const isUnclaimed = 'g.claimed_at is null and g.canceled_at is null and g.is_waiting is null';
@@ -19,20 +19,6 @@ export const selectUnannounced = statementOnEachShard<
        select from gifts g
        where g.organization_id = o.organization_id and g.expiry_announced_at is null and g.expires_at <= $1 and ${isUnclaimed})
    order by o.organization_id limit $3`,
-);
-
-/** Returns no row if another process has claimed the announcement. */
-export const claimAnnouncement = statement<
-  [organizationId: string, announcedBefore: Date, now: Date],
-  { name: string; billing_contact_email: string | null }
->(
-  'organizations.claim_expiry_announcement',
-  `update organizations o set expiry_announced_at = $3
-   from organizations same
-   left join members m on m.organization_id = $1 and m.member_id = same.billing_contact_member_id and m.deactivated_at is null
-   where o.organization_id = $1 and same.organization_id = $1
-     and (o.expiry_announced_at is null or o.expiry_announced_at <= $2)
-   returning o.name, m.email as billing_contact_email`,
 );
 
 export interface AnnouncedRow {

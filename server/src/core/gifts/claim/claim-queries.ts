@@ -3,20 +3,15 @@ import { statement } from '../../../platform/database/statement.ts';
 import { appendEvents } from '../../../platform/events/append-events.ts';
 import { claimed, giftFacts } from '../../../platform/events/gift-facts.ts';
 import { insertClaimJobs } from '../../../platform/jobs/insert-jobs.ts';
+import { insertProof } from '../../card-proofs/statement-parts.ts';
+import { activateCard, beginCard, insertActiveCard, makeCard, refuseCard } from '../../cards/statement-parts.ts';
 import { ANY_CATEGORY, shownCategory } from '../../catalog/any-category.ts';
+import { deliverPending } from '../../delivery/statement-parts.ts';
 import { type IssuerColumns, issuerColumns, joinIssuer } from '../../issuer/chosen-issuer.ts';
 import type { CardFace } from '../../issuer/port.ts';
 import { type HeldBy, heldBy, isNotClaiming, isNotHeld, unheldOrganization } from '../gift/held.ts';
-import {
-  callerOfChange,
-  changedGift,
-  deliverPending,
-  earlierGift,
-  type FoundGift,
-  type One,
-  openingFacts,
-  ownGift,
-} from '../gift/queries.ts';
+import { callerOfChange, changedGift, type FoundGift, type One, ownGift } from '../gift/queries.ts';
+import { earlierGift, openingFacts } from './open-queries.ts';
 
 type OfGift = [organizationId: string, environment: Environment, giftId: string];
 
@@ -43,15 +38,6 @@ const claimable = `claimed_at is null and canceled_at is null and is_waiting is 
 const isStillChosen = (chosen: string) => `chosen_category_id is not distinct from ${chosen}::text
      and (category_id <> '${ANY_CATEGORY}' or chosen_category_id is not null)`;
 
-/** Inserts what lets another browser show the card; nothing if both are null. @param source query of ids, `pin` and `holder_address` */
-const insertProof = (source: string) =>
-  `insert into card_proofs (organization_id, environment, gift_id, pin, holder_address)
-     select organization_id, environment, gift_id, pin, holder_address from (${source}) entered
-     where pin is not null or holder_address is not null
-     on conflict (organization_id, environment, gift_id) do update set pin = excluded.pin, pin_tries = 0, pin_tried_at = null,
-       holder_address = excluded.holder_address
-     returning 1`;
-
 /**
  * Claims once, without a call to an issuer. Returns no gift if it is claimed, claiming, canceled, on hold or not sent yet, or the given link
  * version is outdated.
@@ -77,7 +63,7 @@ export const claimGift = statement<
      from earlier where ${ownGift()}
      returning *
    ), delivery as (
-     ${deliverPending}
+     ${deliverPending('$5')}
    ), proof as (
      ${insertProof('select organization_id, environment, gift_id, $10::bytea as pin, $11::text as holder_address from gift')}
    ), ${appendEvents(giftFacts('gift', '$5', [...openingFacts, claimed('true')]), ['delivery', 'proof'])}
@@ -87,14 +73,7 @@ export const claimGift = statement<
 /** Records the card that a local issuer made, before the claim in the same transaction. */
 export const insertLocalCard = statement<
   [...OfGift, issuerId: string, providerId: string | null, face: CardFace | null, now: Date]
->(
-  'cards.insert_local',
-  `insert into cards (organization_id, environment, gift_id, issuer_id, state, round, provider_id, face, begun_at)
-   values ($1, $2, $3, $4, 'active', 1, $5, $6, $7)
-   on conflict (organization_id, environment, gift_id) do update set issuer_id = $4, state = 'active', provider_id = $5,
-     face = $6, refusal = null, begun_at = $7
-     where cards.state = 'refused'`,
-);
+>('cards.insert_local', insertActiveCard(`values ($1, $2, $3, $4, 'active', 1, $5, $6, $7)`));
 
 /**
  * Begins a claim, opens the gift and adds the job that finishes the claim. From the commit on, nothing but the claim changes
@@ -124,18 +103,10 @@ export const beginClaim = statement<
      from earlier where ${ownGift()}
      returning *
    ), delivery as (
-     ${deliverPending}
+     ${deliverPending('$5')}
    ), card as (
-     insert into cards (organization_id, environment, gift_id, issuer_id, state, round, entered, holder_hash, terms_version,
-       accepted_at, begun_at, pin, holder_address)
-     select organization_id, environment, gift_id, $6::uuid, 'claiming', 1, $9, $8::bytea, $10, $11::timestamptz, $5,
-       $14::bytea, $15 from gift
-     on conflict (organization_id, environment, gift_id) do update set issuer_id = excluded.issuer_id, state = 'claiming',
-       round = cards.round + 1, entered = excluded.entered, holder_hash = excluded.holder_hash,
-       terms_version = excluded.terms_version, accepted_at = excluded.accepted_at, refusal = null, provider_id = null,
-       face = null, begun_at = excluded.begun_at, pin = excluded.pin,
-       holder_address = excluded.holder_address
-     returning 1
+     ${beginCard(`select organization_id, environment, gift_id, $6::uuid, 'claiming', 1, $9, $8::bytea, $10, $11::timestamptz, $5,
+       $14::bytea, $15 from gift`)}
    ), job as (
      ${insertClaimJobs('select organization_id, environment, gift_id, $12::text as traceparent from gift')}
    ), ${appendEvents(giftFacts('gift', '$5', openingFacts), ['delivery', 'card'])}
@@ -181,9 +152,7 @@ export const completeClaim = statement<
 >(
   'gifts.complete_claim',
   `with ${openRound}, card as (
-     update cards k set state = 'inactive', provider_id = $5, face = $6, entered = null, pin = null, holder_address = null
-     from claim where k.organization_id = $1 and k.environment = $2 and k.gift_id = claim.gift_id
-     returning k.holder_hash
+     ${makeCard({ providerId: '$5', face: '$6' })}
    ), gift as (
      update gifts g set claimed_at = $7, card_id = g.gift_id, claiming_at = null, holder_hash = card.holder_hash
      from card where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3
@@ -198,23 +167,11 @@ export const completeClaim = statement<
 export const undoClaim = statement<[...OfGift, round: number, refusal: string], { gift_id: string }>(
   'gifts.undo_claim',
   `with ${openRound}, card as (
-     update cards k set state = 'refused', refusal = $5, entered = null, holder_hash = null, pin = null, holder_address = null
-     from claim where k.organization_id = $1 and k.environment = $2 and k.gift_id = claim.gift_id
+     ${refuseCard('$5')}
    )
    update gifts g set claiming_at = null from claim
    where g.organization_id = $1 and g.environment = $2 and g.gift_id = claim.gift_id
    returning g.gift_id`,
 );
 
-export const markActive = statement<OfGift>(
-  'cards.mark_active',
-  `update cards set state = 'active'
-   where organization_id = $1 and environment = $2 and gift_id = $3 and state = 'inactive'`,
-);
-
-/** Lets the next minute read what an issuer reported of a card before it was known here. */
-export const readIssuerAgain = statement<[organizationId: string, issuerId: string, now: Date, restoredTo: Date]>(
-  'issuers.read_again',
-  `update issuers set reconcile_at = $3, reconciled_at = least(reconciled_at, $4)
-   where organization_id = $1 and issuer_id = $2`,
-);
+export const markActive = statement<OfGift>('cards.mark_active', activateCard);

@@ -55,10 +55,7 @@ export async function finishClaim(
     }
     // The card may be of a claim that a restore undid, and may have paid since.
     if (claim.restored_to !== null && claim.issuer_id !== null)
-      await queries.readIssuerAgain(deps.database.pool, [
-        ...([organizationId, claim.issuer_id] as const),
-        ...([new Date(deps.clock.now()), claim.restored_to] as const),
-      ]);
+      await deps.issuers.readAgain(deps.database.pool, [organizationId, claim.issuer_id], claim.restored_to);
   }
   if (providerId !== null) await issuer.activate(cardOf(providerId), signal);
   await queries.markActive(deps.database.pool, [...one]);

@@ -1,8 +1,9 @@
 import { type Caller, parametersOf } from '../../../platform/authentication/caller.ts';
 import { BestowError } from '../../../platform/base/errors.ts';
 import type { Deps } from '../../deps.ts';
-import * as queries from '../gift/queries.ts';
+import type { GiftRow } from '../gift/queries.ts';
 import { foundGift, requireGift } from '../gift/retrieve-gift.ts';
+import { openGift as open } from './open-queries.ts';
 
 /**
  * Stamps the gift as opened, once, and settles a pending delivery as delivered.
@@ -15,10 +16,10 @@ export async function openGift(
   caller: Caller,
   giftId: string,
   linkVersion?: number,
-): Promise<queries.GiftRow> {
+): Promise<GiftRow> {
   const now = new Date(deps.clock.now());
   const opened = [...parametersOf(caller), giftId, now, linkVersion ?? null] as const;
-  const gift = foundGift(caller, await queries.openGift(deps.database.change, [...opened]));
+  const gift = foundGift(caller, await open(deps.database.change, [...opened]));
   if (gift !== undefined) return gift;
   const { canceled_at, is_waiting } = await requireGift(deps, caller, giftId);
   if (is_waiting) throw new BestowError('gift_scheduled');

@@ -5,19 +5,15 @@ import {
   callerColumns,
   presentedKey,
 } from '../../../platform/authentication/caller.ts';
-import { foreignRecipient, isInReach, rowsInReach } from '../../../platform/authentication/grant-rules.ts';
+import { isInReach, rowsInReach } from '../../../platform/authentication/grant-rules.ts';
 import type { Need } from '../../../platform/authentication/permissions.ts';
 import { sandboxLocked } from '../../../platform/authentication/sandbox-locked.ts';
 import type { Environment } from '../../../platform/base/environment.ts';
 import { coalescedStatement } from '../../../platform/database/coalesced-statement.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { appendEvents } from '../../../platform/events/append-events.ts';
-import { delivered, deliveryFailed, giftFacts, opened } from '../../../platform/events/gift-facts.ts';
-import { insertMessageJobs } from '../../../platform/jobs/insert-jobs.ts';
 import type { Language } from '../../../platform/languages/languages.ts';
 import { inBothDirections } from '../../../platform/paging/read-page.ts';
 import { isNotClaiming, isNotHeld, unheldOrganization } from './held.ts';
-import { nextLinkVersion } from './next-link-version.ts';
 import type { References } from './present-references.ts';
 
 export interface GiftState {
@@ -130,114 +126,6 @@ export const renewGiftLink = statement<[...One, now: Date, expiresAt: Date], Fou
      update gifts set link_expires_at = $6
      where ${ownGift()} and link_expires_at <= $5 and canceled_at is null and ${isNotClaiming} and ${isNotHeld}
      returning *
-   )
-   ${changedGift}`,
-);
-
-/** Settles a pending delivery, or a failed one that arrived after all; returns no gift if the state does not allow it. */
-export const settleGiftDelivery = statement<[...One, outcome: 'delivered' | 'failed', now: Date], FoundGift>(
-  'gifts.settle_delivery',
-  `with ${callerOfChange()}, gift as (
-     update gifts set delivery_state = $5::delivery_state
-     where ${ownGift()}
-       and opened_at is null and claimed_at is null and canceled_at is null and is_waiting is null
-       and (delivery_state = 'pending' or delivery_state = 'failed' and $5 = 'delivered')
-     returning *
-   ), delivery as (
-     update deliveries d set state = $5::delivery_progress, settled_at = $6
-     from gift g
-     where d.organization_id = g.organization_id and d.environment = g.environment and d.gift_id = g.gift_id
-       and d.delivery_id = g.delivery_id
-     returning 1
-   ), ${appendEvents(
-     giftFacts('gift', '$6', [
-       delivered(`g.delivery_state = 'delivered'`),
-       deliveryFailed(`g.delivery_state = 'failed'`),
-     ]),
-     ['delivery'],
-   )}
-   ${changedGift}`,
-);
-
-/** An opened or claimed gift proves that its message arrived. */
-export const deliverPending = `update deliveries d set state = 'delivered', settled_at = $5
-     from gift g
-     where d.organization_id = g.organization_id and d.environment = g.environment and d.gift_id = g.gift_id
-       and d.delivery_id = g.delivery_id and d.state in ('pending', 'sent')
-     returning 1`;
-
-/** CTE: the gift before the change, locked, if the condition holds. */
-export const earlierGift = (condition: string) =>
-  `earlier as materialized (
-     select delivery_state is not distinct from 'pending' as was_pending, opened_at is not null as was_opened from gifts
-     where ${ownGift()} and ${condition}
-     for no key update
-   )`;
-
-/** The first opening, with the delivery that it proves. */
-export const openingFacts = [delivered('g.was_pending', 'g.was_opened'), opened('not g.was_opened')];
-
-/** Stamps the first opening and settles a pending delivery. Returns no gift if it is canceled, not sent yet, or the link version outdated. */
-export const openGift = statement<[...One, now: Date, linkVersion: number | null], FoundGift>(
-  'gifts.open',
-  `with ${callerOfChange()}, ${earlierGift('canceled_at is null and is_waiting is null and ($6::smallint is null or link_version = $6)')}, gift as (
-     update gifts set opened_at = coalesce(opened_at, $5),
-       delivery_state = case delivery_state when 'pending' then 'delivered' else delivery_state end
-     from earlier where ${ownGift()}
-     returning *
-   ), delivery as (
-     ${deliverPending}
-   ), ${appendEvents(giftFacts('gift', '$5', openingFacts), ['delivery'])}
-   ${changedGift}`,
-);
-
-/**
- * Redirects to another address and adds the message's job; a gift that waits for its time goes on waiting. Returns no gift if
- * it neither waits nor has the shown status `failed`, the limit is reached, the address is the same, or the gift is on hold
- * or canceled.
- */
-export const redirectGift = statement<
-  [
-    ...One,
-    redirectLimit: number,
-    method: 'email' | 'phone',
-    address: string,
-    deliveryState: GiftState['delivery_state'],
-    openedAt: Date | null,
-    claimedAt: Date | null,
-    cardId: string | null,
-    spends: boolean,
-    linkExpiresAt: Date,
-    deliveryId: string,
-    now: Date,
-    traceparent: string | undefined,
-  ],
-  FoundGift
->(
-  'gifts.redirect',
-  `with ${callerOfChange('manage', foreignRecipient('$7'))}, ${unheldOrganization}, gift as (
-     update gifts set method = $6, address = $7,
-       delivery_state = case when is_waiting then 'pending' else $8::delivery_state end,
-       opened_at = case when is_waiting is null then $9::timestamptz end,
-       claimed_at = case when is_waiting is null then $10::timestamptz end,
-       card_id = case when is_waiting is null then $11::uuid end,
-       spent_cents = case when $12 and is_waiting is null then amount_cents else 0 end, delivery_id = $14,
-       redirect_count = redirect_count + 1, link_version = ${nextLinkVersion},
-       link_expires_at = case when is_waiting then link_expires_at else $13::timestamptz end
-     where ${ownGift()}
-       and (delivery_state = 'failed' or is_waiting) and opened_at is null and claimed_at is null and redirect_count < $5
-       and (method, address) is distinct from ($6, $7) and canceled_at is null
-       and ${isNotClaiming} and ${isNotHeld}
-     returning *
-   ), delivery as (
-     insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
-       link_expires_at, state, created_at, counts_as_redirect)
-     select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
-       link_expires_at, delivery_state::text::delivery_progress, $15, true
-     from gift where is_waiting is null
-     returning *
-   ), job as (
-     ${insertMessageJobs('select *, $16::text as traceparent from delivery')}
    )
    ${changedGift}`,
 );

@@ -10,6 +10,7 @@ import { statement, statementOnEachShard } from '../../../platform/database/stat
 import { appendEvents } from '../../../platform/events/append-events.ts';
 import { giftFacts, steeredFacts } from '../../../platform/events/gift-facts.ts';
 import { insertMessageJobs } from '../../../platform/jobs/insert-jobs.ts';
+import { insertDeliveries } from '../../delivery/statement-parts.ts';
 import { isNotHeld, unheldOrganization } from '../gift/held.ts';
 import { callerOfChange, changedGift, type FoundGift, type GiftState, type One, ownGift } from '../gift/queries.ts';
 
@@ -105,11 +106,7 @@ export const sendWaiting = statement<
      where g.organization_id = $1 and g.environment = $2 and g.gift_id = r.gift_id and g.is_waiting
      returning g.*, r.n
    ), delivery as (
-     insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
-       link_expires_at, state, created_at)
-     select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
-       link_expires_at, delivery_state::text::delivery_progress, $5
-     from gift
+     ${insertDeliveries('gift', '$5')}
      returning *
    ), job as (
      ${insertMessageJobs('select *, $6::text as traceparent from delivery')}

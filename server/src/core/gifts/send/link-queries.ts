@@ -4,6 +4,7 @@ import { statement } from '../../../platform/database/statement.ts';
 import { appendEvents } from '../../../platform/events/append-events.ts';
 import { delivered, deliveryFailed, giftFacts, redirected, steeredFacts } from '../../../platform/events/gift-facts.ts';
 import { insertMessageJobs } from '../../../platform/jobs/insert-jobs.ts';
+import { insertRedirects } from '../../delivery/statement-parts.ts';
 import { isNotClaiming, isNotHeld, unheldOrganization } from '../gift/held.ts';
 import { nextLinkVersion } from '../gift/next-link-version.ts';
 import {
@@ -46,11 +47,7 @@ const sendAgain = (name: string, { link, condition, reason }: { link: string; co
        and address is distinct from $10 and is_waiting is null and ${isNotClaiming} and ${isNotHeld} ${condition}
      returning *
    ), delivery as (
-     insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
-       link_expires_at, state, created_at, counts_as_redirect)
-     select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
-       link_expires_at, delivery_state::text::delivery_progress, $11, true
-     from gift where method <> 'link'
+     ${insertRedirects(`gift where method <> 'link'`, '$11')}
      returning *
    ), job as (
      ${insertMessageJobs('select *, $12::text as traceparent from delivery')}

@@ -14,10 +14,11 @@ import type { Deps } from '../../deps.ts';
 import { initialState, type SteeringEffect, steer } from '../../sandbox/steering.ts';
 import { selectGiftDetail } from '../find/search-queries.ts';
 import { giftStatus } from '../gift/present-gift.ts';
-import * as queries from '../gift/queries.ts';
+import type { GiftRow } from '../gift/queries.ts';
 import { foundGift, requireGift } from '../gift/retrieve-gift.ts';
 import type { RedirectBody } from '../gift/schema.ts';
 import { appendRedirectEvents } from './link-queries.ts';
+import * as queries from './redirect-queries.ts';
 
 type RedirectDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'tracer'>;
 
@@ -46,7 +47,7 @@ export async function redirectGift(
   deps: RedirectDeps,
   caller: Caller,
   { giftId, body, actor }: { giftId: string; body: RedirectBody; actor: Actor },
-): Promise<queries.GiftRow> {
+): Promise<GiftRow> {
   const target = destination(body);
   const { method } = body;
   const address = target.address ?? '';
@@ -87,7 +88,7 @@ async function redirect(
   deps: RedirectDeps,
   caller: Caller,
   { giftId, method, address, effect, isRefused, actor }: Redirect,
-): Promise<queries.GiftRow | undefined> {
+): Promise<GiftRow | undefined> {
   const { organizationId, environment } = caller;
   const { resendLimit, linkTtlMs } = deps.config;
   const now = new Date(deps.clock.now());

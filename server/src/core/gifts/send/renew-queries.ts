@@ -1,6 +1,7 @@
 import type { Environment } from '../../../platform/base/environment.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import { insertMessageJobs } from '../../../platform/jobs/insert-jobs.ts';
+import { insertDeliveries } from '../../delivery/statement-parts.ts';
 import { isNotClaiming, isNotHeld, unheldOrganization } from '../gift/held.ts';
 
 type One = [organizationId: string, environment: Environment, giftId: string];
@@ -46,11 +47,7 @@ export const renewLink = statement<
        and ${isNotHeld}
      returning *
    ), delivery as (
-     insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
-       link_expires_at, state, created_at)
-     select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
-       link_expires_at, 'pending', $7
-     from gift
+     ${insertDeliveries('gift', '$7')}
      returning *
    )
    ${insertMessageJobs('select *, $9::text as traceparent from delivery where organization_id = $1')}`,

@@ -2,8 +2,9 @@ import { type Caller, parametersOf } from '../../../platform/authentication/call
 import { BestowError } from '../../../platform/base/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { giftStatus } from '../gift/present-gift.ts';
-import { type GiftRow, settleGiftDelivery } from '../gift/queries.ts';
+import type { GiftRow } from '../gift/queries.ts';
 import { foundGift, requireGift } from '../gift/retrieve-gift.ts';
+import { settleGiftDelivery } from './delivery-queries.ts';
 
 /** Another attempt is needed only if the gift changes between two statements. */
 const MAX_ATTEMPTS = 5;

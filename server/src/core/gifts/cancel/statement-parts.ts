@@ -1,5 +1,6 @@
 import { appendEvents } from '../../../platform/events/append-events.ts';
-import { WITHDRAWN } from '../../delivery/withdrawn.ts';
+import { addToBalance, insertEntries } from '../../balances/statement-parts.ts';
+import { withdrawDeliveries } from '../../delivery/statement-parts.ts';
 import { isNotClaiming } from '../gift/held.ts';
 
 const utc = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -43,23 +44,18 @@ export const cancelTargets = ({ entryIds, reason, now, event, moreEvents, after 
      where g.organization_id = $1 and g.environment = $2 and g.gift_id = r.gift_id
      returning g.*
    ), withdrawn as (
-     update deliveries d set state = 'failed', reason = '${WITHDRAWN}', settled_at = ${now}
-     from refund r
-     where d.organization_id = $1 and d.environment = $2 and d.gift_id = r.gift_id and d.state = 'pending'
-     returning 1
+     ${withdrawDeliveries('refund', now)}
    ), balance as (
-     update balances b set balance_cents = b.balance_cents + r.cents, last_id = r.last_id
-     from (
-       select sum(amount_cents) as cents, (array_agg(entry_id order by n desc))[1] as last_id from refund having count(*) > 0
-     ) r
-     where b.organization_id = $1 and b.environment = $2
-     returning b.balance_cents - r.cents as before_cents
+     ${addToBalance(
+       'select sum(amount_cents) as cents, (array_agg(entry_id order by n desc))[1] as last_id from refund having count(*) > 0',
+     )}
    ), entry as (
-     insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents, gift_id,
-       created_at)
-     select r.organization_id, r.environment, r.entry_id, 'refund', r.amount_cents, b.before_cents + r.sum_cents, r.gift_id,
-       ${now}
-     from refund r cross join balance b
+     ${insertEntries({
+       refersTo: 'gift_id',
+       source: `select r.organization_id, r.environment, r.entry_id, 'refund', r.amount_cents, b.before_cents + r.sum_cents,
+         r.gift_id, ${now}
+       from refund r cross join balance b`,
+     })}
      returning 1
    ), ${appendEvents(
      `${moreEvents === undefined ? '' : `${moreEvents} union all `}select organization_id, environment,

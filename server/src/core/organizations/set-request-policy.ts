@@ -1,8 +1,8 @@
-import type { Deps } from '../../core/deps.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
-import { updatePolicy } from './queries.ts';
+import type { Deps } from '../deps.ts';
+import { updateRequestPolicy } from './program-queries.ts';
 
 /** Sets whether members may ask for gifts. Setting the same again changes nothing. @param organizationId UUID */
 export const setRequestPolicy = (
@@ -10,7 +10,7 @@ export const setRequestPolicy = (
   { organizationId, isAllowed, actor }: { organizationId: string; isAllowed: boolean; actor: Actor },
 ): Promise<void> =>
   inOrganization(deps.database, organizationId, async (client) => {
-    const [changed] = await updatePolicy(client, [organizationId, isAllowed]);
+    const [changed] = await updateRequestPolicy(client, [organizationId, isAllowed]);
     if (changed !== undefined)
       await recordEvent(client, deps, actor, {
         organizationId,

@@ -1,4 +1,5 @@
 import { giftFacts, steeredFacts } from '../../../platform/events/gift-facts.ts';
+import { insertDeliveries } from '../../delivery/statement-parts.ts';
 
 // SQL about the gifts of an order, for the statements that place and complete it.
 
@@ -22,11 +23,12 @@ export const scheduled = {
 export const unscheduled: typeof scheduled = { columns: '', names: '', ofGift: '' };
 
 /** Inserts the message about each email or phone gift, from a query named `gift`. */
-export const insertDeliveries = `insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address,
-      link_version, link_expires_at, state, created_at)
-    select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
-      link_expires_at, delivery_state::text::delivery_progress, created_at
-    from gift where delivery_id is not null`;
+export const insertMessages = insertDeliveries('gift where delivery_id is not null', 'created_at');
+
+/** Insert of gifts of an order. @param more further columns @param source query of all columns, with the order's first */
+export const insertGifts = (more: string, source: string) =>
+  `insert into gifts (organization_id, environment, order_id, grant_id, created_at, ${more})
+    ${source}`;
 
 export const returningGift = `returning organization_id, environment, order_id, gift_id, position, delivery_id, method, address,
       link_version, link_expires_at, delivery_state, opened_at, claimed_at, spent_cents, created_at`;
