@@ -8,6 +8,7 @@ import { portalDocument } from '../../src/surfaces/portal/document.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { fillFigures } from './recorded-figures.ts';
 import { describeSchema } from './schema-description.ts';
+import { textArguments } from './text-arguments.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -21,6 +22,7 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['portal/openapi.json', portal],
     ['portal/src/api/schema.d.ts', await clientTypes(portal)],
     ['server/src/platform/database/schema.md', await describeSchema((text) => service.sql(text))],
+    ['server/src/platform/languages/text-arguments.ts', textArguments()],
     ['sdk/src/schema.d.ts', onlyUsed(withOpenTexts(await clientTypes(withMarkedTexts(openapi))))],
     ['docs/configuration.md', await withTables('docs/configuration.md')],
     ['docs/sandbox.md', await withTables('docs/sandbox.md')],

@@ -16,6 +16,7 @@ const compared = [
   'portal/openapi.json',
   'portal/src/api/schema.d.ts',
   'server/src/platform/database/schema.md',
+  'server/src/platform/languages/text-arguments.ts',
   'sdk/src/schema.d.ts',
   'docs/configuration.md',
   'docs/sandbox.md',

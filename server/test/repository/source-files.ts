@@ -111,7 +111,7 @@ export function circlesOf(imported: FolderImports): string[] {
 }
 
 const isGenerated = (path: string) =>
-  /\.png$|openapi[^/]*\.json$|schema\.d\.ts$|package-lock\.json$|Cargo\.lock$|go\.sum$|statements-published\.json$|schema\.md$/.test(
+  /\.png$|openapi[^/]*\.json$|schema\.d\.ts$|text-arguments\.ts$|package-lock\.json$|Cargo\.lock$|go\.sum$|statements-published\.json$|schema\.md$/.test(
     path,
   );
 

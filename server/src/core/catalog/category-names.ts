@@ -1,5 +1,5 @@
+import { catalogues, english, type Key } from '../../platform/languages/catalogue.ts';
 import type { Language } from '../../platform/languages/languages.ts';
-import { builtInCategories } from './built-in.ts';
 import type { CategoryRow } from './queries.ts';
 
 /** Names by language; null if the operator gave none. */
@@ -16,48 +16,15 @@ export interface NamedCategory {
 export const namingColumns = (category: string): string =>
   `${category}.category_id as shown_category_id, ${category}.name as category_name, ${category}.names as category_names`;
 
-/** As they stand after “for” in a sentence. */
-const builtInNames: { readonly [categoryId: string]: { readonly [Tag in Exclude<Language, 'en'>]: string } } = {
-  coffee: {
-    ...{ de: 'Kaffee', es: 'café', fr: 'le café', it: 'il caffè', nl: 'koffie', pl: 'kawa', 'pt-BR': 'café' },
-    ...{ ja: 'コーヒー', ar: 'القهوة' },
-  },
-  dining: {
-    ...{ de: 'Restaurants', es: 'restaurantes', fr: 'le restaurant', it: 'il ristorante', nl: 'uit eten' },
-    ...{ pl: 'restauracje', 'pt-BR': 'restaurantes', ja: '食事', ar: 'المطاعم' },
-  },
-  groceries: {
-    ...{ de: 'Lebensmittel', es: 'la compra', fr: 'les courses', it: 'la spesa', nl: 'boodschappen' },
-    ...{ pl: 'zakupy spożywcze', 'pt-BR': 'compras de mercado', ja: '食料品', ar: 'البقالة' },
-  },
-  books: {
-    ...{ de: 'Bücher', es: 'libros', fr: 'les livres', it: 'i libri', nl: 'boeken', pl: 'książki', 'pt-BR': 'livros' },
-    ...{ ja: '本', ar: 'الكتب' },
-  },
-  travel: {
-    ...{ de: 'Reisen', es: 'viajes', fr: 'les voyages', it: 'i viaggi', nl: 'reizen', pl: 'podróże' },
-    ...{ 'pt-BR': 'viagens', ja: '旅行', ar: 'السفر' },
-  },
-  fashion: {
-    ...{ de: 'Mode', es: 'moda', fr: 'la mode', it: 'la moda', nl: 'mode', pl: 'moda', 'pt-BR': 'moda' },
-    ...{ ja: 'ファッション', ar: 'الأزياء' },
-  },
-  home: {
-    ...{ de: 'Wohnen', es: 'el hogar', fr: 'la maison', it: 'la casa', nl: 'wonen', pl: 'dom', 'pt-BR': 'casa' },
-    ...{ ja: '住まい', ar: 'المنزل' },
-  },
-  wellness: {
-    ...{ de: 'Wellness', es: 'bienestar', fr: 'le bien-être', it: 'il benessere', nl: 'wellness', pl: 'wellness' },
-    ...{ 'pt-BR': 'bem-estar', ja: 'リラクゼーション', ar: 'الاستجمام' },
-  },
-};
+const builtInKeys = (Object.keys(english) as Key[]).filter((key) => key.startsWith('category.'));
 
 /** Returns the name in a language: the operator's; or that of a built-in category which the operator has not renamed. */
 export function nameIn(language: Language, category: NamedCategory): string {
   const { shown_category_id: id, category_name: name, category_names: names } = category;
   const own = names?.[language];
   if (own !== undefined || language === 'en') return own ?? name;
-  return (isBuiltIn(id, name) ? builtInNames[id]?.[language] : undefined) ?? name;
+  const key = builtInKeys.find((one) => one === `category.${id}` && english[one] === name);
+  return key === undefined ? name : catalogues[language][key];
 }
 
 /** As the recipient reads it. The description is in one language: where another name is read, it is left out. */
@@ -67,6 +34,3 @@ export function inLanguage(language: Language, category: CategoryRow): CategoryR
   const isOther = language !== 'en' && name !== category_name;
   return { ...category, name, ...(isOther && { description: '' }) };
 }
-
-const isBuiltIn = (id: string, name: string) =>
-  builtInCategories.some((builtIn) => builtIn.id === id && builtIn.name === name);

@@ -94,6 +94,7 @@ const source = (name: string, maxScanned: number, placesOf: Places) => ({
      ), '${HIGHEST}') as order_id
    ), places as materialized (
      ${rowsInReach((isOwn, own) => (own ? oneRange('true') : placesOf)(order, isOwn))}
+     order by place ${order} limit $14
    ), o as materialized (
      select scanned.* from (
        select *, lag(order_id) over (order by place ${order}) as previous_id from places
@@ -119,7 +120,8 @@ const source = (name: string, maxScanned: number, placesOf: Places) => ({
 
 const ofPair: Places = (order, isOwn) =>
   `select resource_id as order_id, resource_id as place
-     from ${idsWithPair('order', { metadata: '$13', order, limit: '$14' })} paired where ${isOwn}`;
+     from ${idsWithPair('order', { metadata: '$13', order, limit: '$14' })} paired where ${isOwn}
+     order by resource_id ${order}`;
 
 export const filteredOrders = {
   withMetadata: source('with_metadata', MAX_SCANNED, ofPair),

@@ -1,31 +1,28 @@
-import { card } from './en/card.ts';
-import { message } from './en/message.ts';
-import { page } from './en/page.ts';
-import { statement } from './en/statement.ts';
+import type { Language } from './languages.ts';
+import type { TextArguments } from './text-arguments.ts';
+import ar from './texts/ar.json' with { type: 'json' };
+import de from './texts/de.json' with { type: 'json' };
+import formalDe from './texts/de-formal.json' with { type: 'json' };
+import en from './texts/en.json' with { type: 'json' };
+import es from './texts/es.json' with { type: 'json' };
+import fr from './texts/fr.json' with { type: 'json' };
+import it from './texts/it.json' with { type: 'json' };
+import ja from './texts/ja.json' with { type: 'json' };
+import nl from './texts/nl.json' with { type: 'json' };
+import pl from './texts/pl.json' with { type: 'json' };
+import ptBR from './texts/pt-BR.json' with { type: 'json' };
 
-/** The texts that every other language translates, in ICU's message syntax. None needs escaping in HTML. */
-export const english = { ...page, ...card, ...message, ...statement } as const;
+export type Key = keyof typeof en;
 
-export type Key = keyof typeof english;
+/** The texts of a language, in ICU's message syntax. None needs escaping in HTML. */
+export type Catalogue = Readonly<Record<Key, string>>;
 
-/** The same keys as a part of the English texts. */
-type Translation<Part> = { readonly [Name in keyof Part]: string };
-export type Catalogue = Translation<typeof english>;
-export type PageTexts = Translation<typeof page>;
-export type CardTexts = Translation<typeof card>;
-export type MessageTexts = Translation<typeof message>;
-export type StatementTexts = Translation<typeof statement>;
+/** The names in a text's braces; never if it has none. */
+export type ArgumentsOf<Name extends Key> = TextArguments[Name & keyof TextArguments];
 
-/** `count` of `{count, plural, …}`, `name` of `{name}`, nothing of a plural's texts. */
-type NameIn<Inner extends string> = Inner extends `${infer Name}, plural,${string}`
-  ? Name
-  : Inner extends `${string} ${string}`
-    ? never
-    : Inner;
+export const english: Catalogue = en;
 
-type NamesIn<Text extends string> = Text extends `${string}{${infer Inner}}${infer Rest}`
-  ? NameIn<Inner> | NamesIn<Rest>
-  : never;
+export const catalogues: Record<Language, Catalogue> = { en, de, fr, es, it, 'pt-BR': ptBR, nl, pl, ja, ar };
 
-/** The arguments of a text. */
-export type ArgumentsOf<Name extends Key> = NamesIn<(typeof english)[Name]>;
+/** German that addresses people as “Sie”. */
+export const formalGerman: Catalogue = { ...de, ...formalDe };

@@ -1,9 +1,7 @@
 import { dateOf } from 'bestow-readers/time.ts';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { formatAmount } from '../base/format-money.ts';
-import { type ArgumentsOf, type Catalogue, english, type Key } from './catalogue.ts';
-import { catalogues } from './catalogues.ts';
-import { formal } from './de/formal.ts';
+import { type ArgumentsOf, type Catalogue, catalogues, english, formalGerman, type Key } from './catalogue.ts';
 import { isRightToLeft, type Language } from './languages.ts';
 
 type Values<Name extends Key> = [ArgumentsOf<Name>] extends [never]
@@ -80,7 +78,7 @@ export type GermanAddress = 'informal' | 'formal';
 
 /** Sets for the process how German addresses recipients: “du” or “Sie”. */
 export function addressGermans(address: GermanAddress): void {
-  made.set('de', createWords('de', address === 'formal' ? { ...catalogues.de, ...formal } : catalogues.de));
+  made.set('de', createWords('de', address === 'formal' ? formalGerman : catalogues.de));
 }
 
 export const englishWords = wordsOf('en');

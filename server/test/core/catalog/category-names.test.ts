@@ -6,6 +6,7 @@ import { nameIn } from '../../../src/core/catalog/category-names.ts';
 import { updateCategory } from '../../../src/core/catalog/update-category.ts';
 import { showMessage } from '../../../src/core/delivery/show-message.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
+import { english, type Key } from '../../../src/platform/languages/catalogue.ts';
 import { LANGUAGES, languageTags } from '../../../src/platform/languages/languages.ts';
 import { gift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
@@ -29,12 +30,14 @@ async function pageIn(language: string, category = 'coffee'): Promise<string> {
 const heading = (text: string) => /<h1>(.*)<\/h1>/.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? '';
 
 test('every built-in category has a name in every language', () => {
-  for (const { id: shown_category_id, name: category_name } of builtInCategories)
+  for (const { id: shown_category_id, name: category_name } of builtInCategories) {
+    assert.equal(english[`category.${shown_category_id}` as Key], category_name);
     for (const language of languageTags) {
       const name = nameIn(language, { shown_category_id, category_name, category_names: null });
       const isSame = language === 'en' || ['wellness', 'fashion'].includes(shown_category_id);
       assert.ok(name !== '' && (isSame || name !== category_name), `${shown_category_id} ${LANGUAGES[language]}`);
     }
+  }
 });
 
 test('a page names a built-in category in its language, and one with another name as the operator does', async () => {

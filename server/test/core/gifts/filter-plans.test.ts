@@ -142,3 +142,21 @@ test(`every combination of filters of orders reads few rows among ${ORDERS} orde
     (deps, filters, page) => filterOrders(deps, caller(), { ...filters, ...page }),
     ({ externalId }) => (externalId === undefined ? 2 : 1),
   ));
+
+test('a page of a filter that most gifts match reads its own rows, not all that a search may pass over', async () => {
+  const deps = (database: Database) => ({ ...service.service.deps, database });
+  const page = { limit: LIMIT };
+  const filters = [
+    ...[{ method: 'email' }, { category: 'coffee' }, { metadata: { a: 'common' } }],
+    ...[{ method: 'email', category: 'coffee' }, { from: new Date(0) }],
+  ] as const;
+  const acts = [
+    ...[...filters, { status: 'sent' }, { status: 'claimed' }, { status: 'claimed', category: 'coffee' }].map(
+      (one) => (database: Database) => filterGifts(deps(database), caller(), { ...(one as GiftFilters), ...page }),
+    ),
+    ...filters.map((one) => (database: Database) => filterOrders(deps(database), caller(), { ...one, ...page })),
+  ];
+  for (const act of acts)
+    for (const [read, text] of await plansOf(act))
+      assert.ok(read > LIMIT && read <= MOST_ROWS_READ, `${read} rows read by ${text}`);
+});

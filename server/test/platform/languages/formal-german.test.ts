@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catalogues } from '../../../src/platform/languages/catalogues.ts';
-import { formal } from '../../../src/platform/languages/de/formal.ts';
+import { english, formalGerman, type Key } from '../../../src/platform/languages/catalogue.ts';
+import { argumentsOf } from '../../generated/text-arguments.ts';
 import { createApiClient, linkGift } from '../../harness/api-client.ts';
 import { serve, temporaryDirectory } from '../../harness/server-process.ts';
 
@@ -10,11 +10,11 @@ import { serve, temporaryDirectory } from '../../harness/server-process.ts';
 const INFORMAL =
   /\b(?:du|dich|dir|dein\w*)\b|(?:^|[.:] )(?:Gib|Öffne|Wähle|Prüfe|Komm|Lass|Frage?|Warte|Folge|Lade|Sag) /i;
 
-test('no formal text says “du”, and each has the places of the informal one', () => {
-  const places = (text: string) => [...text.matchAll(/\{(\w+)[,}]/g)].map(([, name]) => name).sort();
-  for (const [key, text] of Object.entries({ ...catalogues.de, ...formal })) {
+test('no formal text says “du”, and each has the arguments of the English one', () => {
+  assert.deepEqual(Object.keys(formalGerman).sort(), Object.keys(english).sort());
+  for (const [key, text] of Object.entries(formalGerman)) {
     assert.doesNotMatch(text, INFORMAL, key);
-    assert.deepEqual(places(text), places(catalogues.de[key as keyof typeof catalogues.de]), key);
+    assert.deepEqual(argumentsOf(text), argumentsOf(english[key as Key]), key);
   }
 });
 

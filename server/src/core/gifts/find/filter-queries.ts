@@ -36,7 +36,8 @@ const isLookedFor = `($8::text is null or ${listedStatus} = $8)
 
 /**
  * Makes statements that scan gifts in the order of ids until the page is full, but at most so many. The number is a
- * parameter for the reason in search-queries.ts. The page takes from `scanned` one row at a time.
+ * parameter for the reason in search-queries.ts. The page takes from `scanned` one row at a time, because `scanned` is in
+ * order: otherwise PostgreSQL would read and sort all 2,000 (5 to 15 ms instead of 1).
  */
 const source = (name: string, rangeOf: GiftRange, maxScanned = MAX_SCANNED) => ({
   maxScanned,
@@ -52,7 +53,7 @@ const source = (name: string, rangeOf: GiftRange, maxScanned = MAX_SCANNED) => (
     >(
       direction,
       `with ${caller({ needs: 'read' })}, scanned as materialized (
-     ${scanned}
+     ${scanned} order by gift_id ${order} limit $15
    ), page as materialized (
      select * from scanned where ${isLookedFor} order by gift_id ${order} limit $7
    )
