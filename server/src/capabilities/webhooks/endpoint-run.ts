@@ -124,11 +124,10 @@ export class EndpointRun {
       this.mayReadNew = false;
       return;
     }
-    const rows = await queries.selectEventsAfter(this.deps.database.read, [
-      ...this.key,
-      this.window.readUpTo,
-      READ_EVENTS,
-    ]);
+    const after = this.window.readUpTo;
+    const rows = await queries.selectEventsAfter(this.deps.database.read, [...this.key, after, READ_EVENTS]);
+    // The endpoint began to fail during the read and gave events back: they come before these.
+    if (!this.mayReadNew || this.window.readUpTo !== after) return;
     if (rows.length < READ_EVENTS) this.mayReadNew = false;
     for (const { is_taken, ...event } of rows) {
       this.window.readUpTo = event.sequence;
