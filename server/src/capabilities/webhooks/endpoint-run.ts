@@ -98,7 +98,7 @@ export class EndpointRun {
     const rows = await queries.selectPending(database.read, [...this.key, isOrdered ? null : now, READ_EVENTS]);
     const waiting = rows.findIndex(({ next_attempt_at }) => next_attempt_at > now);
     const due = waiting === -1 ? rows : rows.slice(0, waiting);
-    if (isOrdered && (waiting !== -1 || rows.length === READ_EVENTS)) this.happened('enough');
+    if (isOrdered && (waiting !== -1 || rows.length === READ_EVENTS)) this.state = 'waiting';
     for (const row of due) {
       if (row.event === null) this.results.add(forgotten(row, now));
       else this.queue.push(itemOf(row, row.event));

@@ -11,7 +11,7 @@ interface StateRow {
   ended: RunState;
 }
 
-export type RunState = 'reading' | 'probing' | 'draining' | 'over';
+export type RunState = 'reading' | 'probing' | 'draining' | 'waiting' | 'over';
 export type RunEvent = Exclude<keyof StateRow, 'takes'>;
 
 /**
@@ -22,5 +22,7 @@ export const runStates: Record<RunState, StateRow> = {
   reading: { takes: Infinity, enough: 'draining', failing: 'draining', recovered: 'reading', ended: 'over' },
   probing: { takes: 1, enough: 'draining', failing: 'draining', recovered: 'reading', ended: 'over' },
   draining: { takes: 0, enough: 'draining', failing: 'draining', recovered: 'reading', ended: 'over' },
+  // An ordered endpoint whose next event waits for its retry.
+  waiting: { takes: 0, enough: 'waiting', failing: 'waiting', recovered: 'waiting', ended: 'over' },
   over: { takes: 0, enough: 'over', failing: 'over', recovered: 'over', ended: 'over' },
 };

@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pushOnce } from '../../../src/capabilities/webhooks/push-once.ts';
 import type { Answer, Sender } from '../../../src/capabilities/webhooks/send-push.ts';
+import { encodeId } from '../../../src/platform/base/ids.ts';
 import type { Queryable } from '../../../src/platform/database/statement.ts';
 import type { TestOrganization } from '../../harness/test-service.ts';
-import { addTestEndpoint, openForPushes, placeOrders } from '../../harness/webhooks.ts';
+import { addTestEndpoint, openForPushes, placeOrders, pushAll } from '../../harness/webhooks.ts';
 
-const { service, nextSequence, deliveriesOf } = openForPushes();
+const { service, receiver, nextSequence, stateOf, deliveriesOf } = openForPushes();
 
 const answer = (status: number): Answer => ({
   isAccepted: status < 300,
@@ -74,4 +75,27 @@ test('an endpoint that begins to fail while more events are read loses none', as
   assert.ok(reads >= 2);
   assert.equal(delivered.length, 701);
   assert.equal(delivered.at(-1)?.sequence, next - 1);
+});
+
+test('an ordered endpoint gets nothing past one that waits, also after an earlier event was sent again', async () => {
+  const hook = await receiver();
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, hook.url, { isOrdered: true });
+  const next = await nextSequence(organization);
+  await placeOrders(organization, 3);
+  hook.reply = ({ body }) => ({ status: body.sequence === next + 1 ? 503 : 204 });
+  // So often that the endpoint gets only probes.
+  for (const hours of [0, 0.1, 0.2, 1, 3, 7, 13, 18, 25, 30]) {
+    await service.clock.jump(hours * 3_600_000);
+    await pushAll(service);
+  }
+  assert.equal((await stateOf(endpointId)).failures, 10);
+  const [first] = hook.received;
+  const path = `/v1/webhook_endpoints/${encodeId('wh', endpointId)}/deliveries/${first?.id}/resend`;
+  assert.equal((await organization.sandbox.post(path)).status, 200);
+  await pushAll(service);
+  assert.deepEqual(
+    hook.received.map(({ body }) => body.sequence - next),
+    [0, ...Array(10).fill(1), 0],
+  );
 });
