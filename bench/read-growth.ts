@@ -1,5 +1,5 @@
 import { verifyLedger } from '../server/src/capabilities/seals/verify-ledger.ts';
-import { type GiftSearch, searchGifts } from '../server/src/core/gifts/search-gifts.ts';
+import { type GiftSearch, searchGifts } from '../server/src/core/gifts/find/search-gifts.ts';
 import { encodeId } from '../server/src/platform/base/ids.ts';
 import { connectDatabase } from '../server/src/platform/database/connections.ts';
 import type { Installation } from './installation.ts';

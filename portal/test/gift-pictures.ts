@@ -4,7 +4,7 @@ import { setBrand } from '../../server/src/capabilities/brands/set-brand.ts';
 import { setLogo } from '../../server/src/capabilities/brands/set-logo.ts';
 import { addIssuer } from '../../server/src/capabilities/issuers/change-issuers.ts';
 import { uploadCodes } from '../../server/src/capabilities/issuers/own-codes/upload-codes.ts';
-import { holdGift } from '../../server/src/core/gifts/hold-gift.ts';
+import { holdGift } from '../../server/src/core/gifts/hold/hold-gift.ts';
 import { decodeId } from '../../server/src/platform/base/ids.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import { pseudoPages } from '../../server/test/harness/pseudo-pages.ts';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { holdGift } from '../../server/src/core/gifts/hold-gift.ts';
+import { holdGift } from '../../server/src/core/gifts/hold/hold-gift.ts';
 import type { Environment } from '../../server/src/platform/base/environment.ts';
 import { decodeId } from '../../server/src/platform/base/ids.ts';
 import { linkGift } from '../../server/test/harness/api-client.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 // Imported for their statements.
 import '../../server/src/core/cards/queries.ts';
-import '../../server/src/core/gifts/queries.ts';
+import '../../server/src/core/gifts/gift/queries.ts';
 import '../../server/src/core/orders/queries.ts';
 import { statements } from '../../server/src/platform/database/statement.ts';
 import { createHttpClient } from '../load/send.ts';

@@ -10,9 +10,9 @@ import { addFunds, adjustBalance } from '../../src/core/balances/change-balance.
 import { setBalanceAlert } from '../../src/core/balances/set-balance-alert.ts';
 import { setCaps } from '../../src/core/caps/set-caps.ts';
 import { spendSandboxCard } from '../../src/core/cards/spend-sandbox-card.ts';
-import { redirectGift } from '../../src/core/gifts/redirect-gift.ts';
-import { revealGiftLink } from '../../src/core/gifts/reveal-gift-link.ts';
-import { simulateGift } from '../../src/core/gifts/simulate-gift.ts';
+import { simulateGift } from '../../src/core/gifts/sandbox/simulate-gift.ts';
+import { redirectGift } from '../../src/core/gifts/send/redirect-gift.ts';
+import { revealGiftLink } from '../../src/core/gifts/send/reveal-gift-link.ts';
 import { createOrganization } from '../../src/core/organizations/create-organization.ts';
 import { reinstateOrganization } from '../../src/core/organizations/reinstate-organization.ts';
 import { renameOrganization } from '../../src/core/organizations/rename-organization.ts';

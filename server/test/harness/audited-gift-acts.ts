@@ -1,8 +1,8 @@
 import { recordFound } from '../../src/capabilities/finder/record-found.ts';
-import { cancelGift } from '../../src/core/gifts/cancel-gift.ts';
-import { holdGift, releaseGift } from '../../src/core/gifts/hold-gift.ts';
-import { scheduleGift } from '../../src/core/gifts/schedule-gift.ts';
-import { replaceLink, resendGift } from '../../src/core/gifts/send-again.ts';
+import { cancelGift } from '../../src/core/gifts/cancel/cancel-gift.ts';
+import { holdGift, releaseGift } from '../../src/core/gifts/hold/hold-gift.ts';
+import { scheduleGift } from '../../src/core/gifts/schedule/schedule-gift.ts';
+import { replaceLink, resendGift } from '../../src/core/gifts/send/send-again.ts';
 import { type MemberBuyer, memberBuyer } from '../../src/core/orders/buyer.ts';
 import { cancelOrder } from '../../src/core/orders/cancel-order.ts';
 import { placeOrder } from '../../src/core/orders/place-order.ts';

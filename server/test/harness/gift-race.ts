@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { announceExpiry } from '../../src/core/gifts/announce-expiry.ts';
-import { expireGifts } from '../../src/core/gifts/expire-gifts.ts';
-import { holdGift } from '../../src/core/gifts/hold-gift.ts';
+import { announceExpiry } from '../../src/core/gifts/cancel/announce-expiry.ts';
+import { expireGifts } from '../../src/core/gifts/cancel/expire-gifts.ts';
+import { holdGift } from '../../src/core/gifts/hold/hold-gift.ts';
 import { setProgram } from '../../src/core/organizations/set-program.ts';
 import { BestowError } from '../../src/platform/base/errors.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';

@@ -33,13 +33,21 @@ export const ROOMS = ['platform', 'core', 'capabilities', 'surfaces'] as const;
 
 export const roomOf = (target: string) => ROOMS.findIndex((room) => target.startsWith(`${room}/`));
 
+const foldersWithFiles = new Set(sourceFiles.map(({ path }) => dirname(path)));
+
+/** The first folder on the way to a file that has files of its own: `core/orders`, but `core/gifts/claim`. */
+function wholeFolderOf(target: string): string {
+  const folders = target.split('/').slice(0, -1);
+  const paths = folders.map((_, index) => folders.slice(0, index + 1).join('/'));
+  return paths.slice(1).find((path) => foldersWithFiles.has(path)) ?? folders.join('/');
+}
+
 /** Folders that reach each other by imports, also of types; a room's own files are one of its folders. */
 export function folderKnots(): string[][] {
-  const nodeOf = (target: string) => target.split('/').slice(0, -1).slice(0, 2).join('/');
   const imported = new Map<string, Set<string>>();
   for (const { path, imports } of sourceFiles)
     for (const { target } of imports)
-      imported.set(nodeOf(path), (imported.get(nodeOf(path)) ?? new Set()).add(nodeOf(target)));
+      imported.set(wholeFolderOf(path), (imported.get(wholeFolderOf(path)) ?? new Set()).add(wholeFolderOf(target)));
   const reachedFrom = (start: string) => {
     const reached = new Set<string>();
     const open = [start];
@@ -67,8 +75,9 @@ function addImport(imported: FolderImports, from: string, to: string): void {
 /** Which folders of the server import values from which. */
 export function serverImports(): FolderImports {
   const imported: FolderImports = new Map();
-  for (const { folder, imports } of sourceFiles)
-    for (const { target, isType } of imports) if (!isType) addImport(imported, folder, folderOf(target));
+  const nodeOf = (path: string) => (folderOf(path) === '' ? '' : wholeFolderOf(path));
+  for (const { path, imports } of sourceFiles)
+    for (const { target, isType } of imports) if (!isType) addImport(imported, nodeOf(path), nodeOf(target));
   return imported;
 }
 

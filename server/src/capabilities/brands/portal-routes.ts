@@ -3,7 +3,7 @@ import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Face } from '../../core/face/face.ts';
 import { findFace } from '../../core/face/find-face.ts';
-import { EmailDelivery } from '../../core/gifts/schema.ts';
+import { EmailDelivery } from '../../core/gifts/gift/schema.ts';
 import { previewGift } from '../../core/orders/preview-gift.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';

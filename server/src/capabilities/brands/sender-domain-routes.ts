@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { EmailDelivery } from '../../core/gifts/schema.ts';
+import { EmailDelivery } from '../../core/gifts/gift/schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { nullable, oneOf, Time } from '../../platform/api/schema.ts';

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { deleteBalanceOf, deleteLedgerOf } from '../../core/balances/delete-of-sandbox.ts';
 import { lockBalance } from '../../core/balances/lock-balance.ts';
 import { deleteSpendingOf } from '../../core/caps/delete-of-sandbox.ts';
-import { deleteGiftsOf } from '../../core/gifts/delete-of-sandbox.ts';
+import { deleteGiftsOf } from '../../core/gifts/sandbox/delete-of-sandbox.ts';
 import { deleteOrdersOf } from '../../core/orders/delete-of-sandbox.ts';
 import { deleteTriesOf } from '../../core/sandbox/delete-tries.ts';
 import { STATEMENT_TIMEOUT_MS } from '../../core/sandbox/lock-sandbox.ts';

@@ -1,8 +1,7 @@
+import type { ErasedCounts, EraseOfAddress } from '../../core/address-owner.ts';
 import { eraseSpendingOf } from '../../core/caps/erase-of-address.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { ErasedCounts, EraseOfAddress } from '../../core/gifts/address-owner.ts';
-import { eraseGiftsOf } from '../../core/gifts/erase-of-address.ts';
-import type { RedirectBody } from '../../core/gifts/schema.ts';
+import type { RedirectBody } from '../../core/gifts/gift/schema.ts';
 import { countKeysOf, erasePendingOf } from '../../core/orders/erase-of-address.ts';
 import { findEveryMembership } from '../../core/organizations/find-memberships.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
@@ -17,6 +16,7 @@ import { inOrganization } from '../../platform/database/in-organization.ts';
 import { eraseRowsOf } from '../gift-batches/erase-rows.ts';
 import { eraseRequestsOf } from '../gift-requests/erase-requests.ts';
 import { eraseViewsOf } from '../gift-views/erase-of-address.ts';
+import { eraseGiftsOf } from './erase-gifts.ts';
 
 /** Addresses have no index, and an organization may have a million gifts. */
 const STATEMENT_TIMEOUT_MS = 300_000;

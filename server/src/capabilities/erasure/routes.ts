@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
-import { SandboxResetResult } from '../../core/gifts/sandbox-schema.ts';
+import { SandboxResetResult } from '../../core/gifts/sandbox/sandbox-schema.ts';
 import type { AddRoute } from '../../platform/api/operation.ts';
 import { refTo } from '../../platform/api/schema.ts';
 import { callerOf } from '../../platform/authentication/caller.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
-import { presentGift } from '../../core/gifts/present-gift.ts';
-import { requireGift } from '../../core/gifts/retrieve-gift.ts';
+import { presentGift } from '../../core/gifts/gift/present-gift.ts';
+import { requireGift } from '../../core/gifts/gift/retrieve-gift.ts';
 import { retrieveOrder } from '../../core/orders/list-orders.ts';
 import type { Caller } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';

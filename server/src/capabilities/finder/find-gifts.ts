@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { isSame } from '../../core/card-proofs/prove.ts';
 import type { Deps } from '../../core/deps.ts';
 import { mailLanguage } from '../../core/notices/notice.ts';
 import { queueCode } from '../../core/notices/queue-code.ts';
-import { isSame } from '../../core/redemption/prove.ts';
 import type { Destination } from '../../platform/base/destination.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';
 import { inTransaction } from '../../platform/database/connections.ts';

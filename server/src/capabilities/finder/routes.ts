@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../core/deps.ts';
-import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/gifts/address-patterns.ts';
+import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/gifts/gift/address-patterns.ts';
 import { browserOf } from '../../core/redemption/browser.ts';
 import { isForeignForm } from '../../core/redemption/foreign-form.ts';
 import { destination } from '../../platform/base/destination.ts';

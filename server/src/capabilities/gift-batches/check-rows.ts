@@ -1,7 +1,7 @@
 import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { GiftInputBody } from '../../core/gifts/schema.ts';
-import { readSendTime } from '../../core/gifts/send-time.ts';
+import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
+import { readSendTime } from '../../core/gifts/place/send-time.ts';
 import { lostLetters } from '../../platform/api/lost-letters.ts';
 import { createBodyValidators } from '../../platform/api/validate.ts';
 import { destination, isImpossibleLiveAddress } from '../../platform/base/destination.ts';

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { EraseOfAddress } from '../../core/gifts/address-owner.ts';
+import type { EraseOfAddress } from '../../core/address-owner.ts';
 import { eraseRows, lockBatchesOf, selectHeldRows, selectRowsOf } from './erasure-queries.ts';
 import { orderKey } from './order-key.ts';
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
-import { lockLinks } from '../../core/gifts/lock-links.ts';
+import { lockLinks } from '../../core/gifts/send/lock-links.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import { CancelInput } from '../../core/gifts/schema.ts';
+import { CancelInput } from '../../core/gifts/gift/schema.ts';
 import { FormId } from '../../core/portal-access/form-id.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';

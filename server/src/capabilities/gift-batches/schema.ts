@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { GiftMethod, GiftStatus, GiftToSend } from '../../core/gifts/portal-schema.ts';
-import { GiftInput, type GiftInputBody } from '../../core/gifts/schema.ts';
+import { GiftMethod, GiftStatus, GiftToSend } from '../../core/gifts/gift/portal-schema.ts';
+import { GiftInput, type GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 
 /** A row of a file: a gift as in `/v1`, without metadata. */

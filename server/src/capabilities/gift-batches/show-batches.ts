@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
-import { giftStatus } from '../../core/gifts/present-gift.ts';
+import { giftStatus } from '../../core/gifts/gift/present-gift.ts';
 import { recordExport } from '../../platform/audit/record-export.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';

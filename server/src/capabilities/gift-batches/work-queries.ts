@@ -1,4 +1,4 @@
-import type { GiftInputBody } from '../../core/gifts/schema.ts';
+import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { insertBatchJobs } from '../../platform/jobs/insert-jobs.ts';
 import type { OneBatch, Owner } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { EraseOfAddress } from '../../core/gifts/address-owner.ts';
-import type { GiftInputBody } from '../../core/gifts/schema.ts';
+import type { EraseOfAddress } from '../../core/address-owner.ts';
+import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import { destination } from '../../platform/base/destination.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { announceEnded } from './announce-ended.ts';

@@ -1,4 +1,4 @@
-import type { GiftInputBody } from '../../core/gifts/schema.ts';
+import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';

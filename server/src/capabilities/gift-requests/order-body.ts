@@ -1,4 +1,4 @@
-import type { GiftInputBody } from '../../core/gifts/schema.ts';
+import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import type { OrderInputBody } from '../../core/orders/schema.ts';
 
 /** The order of a request: of a member it is one gift, of an agent as it came. */

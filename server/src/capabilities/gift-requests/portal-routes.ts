@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import { GiftToSend } from '../../core/gifts/portal-schema.ts';
+import { GiftToSend } from '../../core/gifts/gift/portal-schema.ts';
 import type { Member } from '../../core/portal-access/access.ts';
 import { FormId } from '../../core/portal-access/form-id.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';

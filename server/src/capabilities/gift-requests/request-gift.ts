@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
-import type { GiftInputBody } from '../../core/gifts/schema.ts';
+import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import { queueNotices } from '../../core/notices/queue-notices.ts';
 import type { MemberBuyer } from '../../core/orders/buyer.ts';
 import { previewGift } from '../../core/orders/preview-gift.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { GiftMethod } from '../../core/gifts/portal-schema.ts';
-import { NAME_PATTERN, PORTABLE_NAME_PATTERN } from '../../core/gifts/schema.ts';
+import { GiftMethod } from '../../core/gifts/gift/portal-schema.ts';
+import { NAME_PATTERN, PORTABLE_NAME_PATTERN } from '../../core/gifts/gift/schema.ts';
 import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 
 export const RequestState = oneOf('open', 'approved', 'declined', 'withdrawn', 'expired');

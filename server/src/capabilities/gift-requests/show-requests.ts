@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
-import type { GiftInputBody } from '../../core/gifts/schema.ts';
+import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import { destination } from '../../platform/base/destination.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';

@@ -1,4 +1,4 @@
-import type { EraseOfAddress } from '../../core/gifts/address-owner.ts';
+import type { EraseOfAddress } from '../../core/address-owner.ts';
 import { deleteViewsFor } from './queries.ts';
 
 /** Shorter parts are in many addresses, as `ann` is. */

@@ -6,7 +6,7 @@ import { type OutputOptions, printMany, printOne, printText } from '../../core/c
 import { type CommandDeps, withDatabase, withDataDir } from '../../core/command-line/with-database.ts';
 import type { ComposeDeps } from '../../core/delivery/compose-message.ts';
 import type { Deps } from '../../core/deps.ts';
-import { recordLinkShown } from '../../core/gifts/record-link-shown.ts';
+import { recordLinkShown } from '../../core/gifts/send/record-link-shown.ts';
 import { createLinks } from '../../core/links/links.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';

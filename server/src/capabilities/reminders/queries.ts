@@ -1,5 +1,5 @@
 import { holderOf } from '../../core/delivery/reminder-wanted.ts';
-import { isNotHeld, unheldOrganization } from '../../core/gifts/held.ts';
+import { isNotHeld, unheldOrganization } from '../../core/gifts/gift/held.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import { insertMessageJobs } from '../../platform/jobs/insert-jobs.ts';
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
-import { ERASED_ADDRESS } from '../../core/gifts/address.ts';
+import { ERASED_ADDRESS } from '../../core/gifts/gift/address.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import * as queries from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { recipientHolder } from '../../core/caps/recipient-holder.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { RedirectBody } from '../../core/gifts/schema.ts';
+import type { RedirectBody } from '../../core/gifts/gift/schema.ts';
 import { findEveryMembership } from '../../core/organizations/find-memberships.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { listOrganizations } from '../../core/organizations/list-organizations.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
-import { ERASED_ADDRESS } from '../../core/gifts/address.ts';
+import { ERASED_ADDRESS } from '../../core/gifts/gift/address.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { recordExport } from '../../platform/audit/record-export.ts';
 import type { Actor } from '../../platform/base/actor.ts';

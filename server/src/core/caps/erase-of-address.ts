@@ -1,4 +1,4 @@
-import type { EraseOfAddress } from '../gifts/address-owner.ts';
+import type { EraseOfAddress } from '../address-owner.ts';
 import { deleteSpendingOf } from './queries.ts';
 import { recipientHolder } from './recipient-holder.ts';
 

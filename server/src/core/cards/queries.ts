@@ -1,9 +1,9 @@
 import { type CallerParameters, type CallerRow, caller, callerColumns } from '../../platform/authentication/caller.ts';
+import { sandboxLocked } from '../../platform/authentication/sandbox-locked.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { giftFacts, spent } from '../../platform/events/gift-facts.ts';
-import { sandboxLocked } from '../sandbox/sandbox-locked.ts';
 import { type IssuedCardColumns, issuedCardColumns } from './issued-card.ts';
 
 type One = [organizationId: string, environment: Environment, giftId: string];

@@ -2,7 +2,7 @@ import { readDayOrTime } from 'bestow-readers/time.ts';
 import { InvalidArgumentError } from 'commander';
 import { isNetwork } from '../../platform/base/network.ts';
 import { eventTypes } from '../../platform/events/event-types.ts';
-import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/address-patterns.ts';
+import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/gift/address-patterns.ts';
 import { MAX_OVERLAP_HOURS } from '../keys/roll-key.ts';
 
 // Parsers of command line arguments. An invalid argument exits with code 2. None returns null: commander makes '' of it.

@@ -7,7 +7,7 @@ import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { actOnce, type OnceRequest } from '../../platform/idempotency/act-once.ts';
 import type { Deps } from '../deps.ts';
-import { lockForRefunds } from '../gifts/lock-for-refunds.ts';
+import { lockForRefunds } from '../gifts/cancel/lock-for-refunds.ts';
 import { type CanceledOrderRow, cancelOrder as cancel, selectIsClaimed } from './cancel-queries.ts';
 import { retrieveOrder } from './list-orders.ts';
 import type { OrderBody } from './schema.ts';

@@ -1,6 +1,6 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
-import { cancelableGifts, cancellation, cancelTargets } from '../gifts/cancel-statement.ts';
+import { cancelableGifts, cancellation, cancelTargets } from '../gifts/cancel/cancel-statement.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 

@@ -9,7 +9,7 @@ import {
   ofGift,
   returningGift,
   scheduled,
-} from './gift-queries.ts';
+} from '../gifts/place/new-gifts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 

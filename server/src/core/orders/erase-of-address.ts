@@ -1,5 +1,5 @@
-import { ERASED_ADDRESS } from '../gifts/address.ts';
-import type { EraseOfAddress } from '../gifts/address-owner.ts';
+import type { EraseOfAddress } from '../address-owner.ts';
+import { ERASED_ADDRESS } from '../gifts/gift/address.ts';
 import { countKeysWith, erasePendingGifts } from './erasure-queries.ts';
 
 /** Keys stay: a retry without its key would pay twice. Scans every order, so it comes before anything is locked. */

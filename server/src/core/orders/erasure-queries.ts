@@ -1,6 +1,6 @@
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { ERASED_FINGERPRINT } from '../gifts/address.ts';
+import { ERASED_FINGERPRINT } from '../gifts/gift/address.ts';
 
 /**
  * Erases gifts that a `processing` order has not created yet. They are created as failed, so that no message is sent. Waits

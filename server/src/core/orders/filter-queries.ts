@@ -15,8 +15,8 @@ import {
   oneRange as oneRangeOfGifts,
   rangeOfCategory,
   rangeOfStatus,
-} from '../gifts/gift-ranges.ts';
-import type { GiftRow } from '../gifts/queries.ts';
+} from '../gifts/find/gift-ranges.ts';
+import type { GiftRow } from '../gifts/gift/queries.ts';
 import { type FoundOrder, giftsOfEachOrder, type OrderGiftRow, orderColumns } from './read-queries.ts';
 
 /** Null: any. */

@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/authentication/caller.ts';
 import type { ExportedList } from '../../platform/paging/export-list.ts';
 import { readChoice } from '../../platform/paging/list-filters.ts';
 import type { Deps } from '../deps.ts';
-import { ifAny, readGiftFilters } from '../gifts/read-filters.ts';
+import { ifAny, readGiftFilters } from '../gifts/find/read-filters.ts';
 import { type OrderStatus, type SummedOrder, sumOrders } from './filter-orders.ts';
 
 export const orderStatuses: readonly OrderStatus[] = ['processing', 'processed'];

@@ -1,7 +1,7 @@
 import { type CallerParameters, type CallerRow, caller, callerColumns } from '../../platform/authentication/caller.ts';
 import { isInReach } from '../../platform/authentication/grant-rules.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { ERASED_FINGERPRINT } from '../gifts/address.ts';
+import { ERASED_FINGERPRINT } from '../gifts/gift/address.ts';
 import { salted } from './queries.ts';
 
 interface PlacedRow extends CallerRow {

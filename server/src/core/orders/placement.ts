@@ -1,7 +1,7 @@
 import type { CallerRow } from '../../platform/authentication/caller.ts';
 import type { ExceededCap } from '../caps/cap-refusal.ts';
-import type { References } from '../gifts/present-references.ts';
-import type { GiftRow } from '../gifts/queries.ts';
+import type { References } from '../gifts/gift/present-references.ts';
+import type { GiftRow } from '../gifts/gift/queries.ts';
 
 /** The outcome for each order of a group; `n` is its index in the group. */
 export interface PlacementRow extends CallerRow {

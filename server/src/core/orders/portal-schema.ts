@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 import { LedgerEntry } from '../balances/portal-schema.ts';
-import { GiftSummary } from '../gifts/portal-schema.ts';
-import { references } from '../gifts/reference-schema.ts';
+import { GiftSummary } from '../gifts/gift/portal-schema.ts';
+import { references } from '../gifts/gift/reference-schema.ts';
 
 /** Orders as the portal shows them. */
 const summary = {

@@ -8,10 +8,10 @@ import type { Scope } from '../../platform/base/principal.ts';
 import type { Language } from '../../platform/languages/languages.ts';
 import { recipientHolder } from '../caps/recipient-holder.ts';
 import type { Deps } from '../deps.ts';
-import { type References, referencesOf } from '../gifts/present-references.ts';
-import type { GiftState } from '../gifts/queries.ts';
-import type { GiftInputBody } from '../gifts/schema.ts';
-import { readSendTime } from '../gifts/send-time.ts';
+import { type References, referencesOf } from '../gifts/gift/present-references.ts';
+import type { GiftState } from '../gifts/gift/queries.ts';
+import type { GiftInputBody } from '../gifts/gift/schema.ts';
+import { readSendTime } from '../gifts/place/send-time.ts';
 import type { ApprovedBuyer, Buyer, MemberBuyer, PlacedBy } from './buyer.ts';
 import type { OrderInputBody } from './schema.ts';
 

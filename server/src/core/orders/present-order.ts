@@ -1,8 +1,8 @@
 import { dateOf } from 'bestow-readers/time.ts';
 import { encodeId } from '../../platform/base/ids.ts';
-import { presentGift, type Viewer } from '../gifts/present-gift.ts';
-import { presentReferences } from '../gifts/present-references.ts';
-import type { GiftRow } from '../gifts/queries.ts';
+import { presentGift, type Viewer } from '../gifts/gift/present-gift.ts';
+import { presentReferences } from '../gifts/gift/present-references.ts';
+import type { GiftRow } from '../gifts/gift/queries.ts';
 import type { Links } from '../links/links.ts';
 import type { EarlierOrder } from './placement.ts';
 import type { OrderRecord } from './prepare-order.ts';

@@ -15,8 +15,8 @@ import { presentMessage } from '../delivery/show-message.ts';
 import type { Deps } from '../deps.ts';
 import { type Face, pageFace, shownSender } from '../face/face.ts';
 import { findFace } from '../face/find-face.ts';
-import { choicesOf } from '../gifts/choose-category.ts';
-import { readSendTime } from '../gifts/send-time.ts';
+import { choicesOf } from '../gifts/claim/choose-category.ts';
+import { readSendTime } from '../gifts/place/send-time.ts';
 import { showProgram } from '../organizations/set-program.ts';
 import { openedPage } from '../redemption/page.ts';
 

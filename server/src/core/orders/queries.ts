@@ -2,8 +2,7 @@ import { selectCaller } from '../../platform/authentication/caller.ts';
 import { type Queryable, singleServerStatement, statement } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { insertCompletionJobs, insertMessageJobs } from '../../platform/jobs/insert-jobs.ts';
-import { ERASED_FINGERPRINT } from '../gifts/address.ts';
-import { categoryWithoutIssuer } from '../issuer/without-issuer.ts';
+import { ERASED_FINGERPRINT } from '../gifts/gift/address.ts';
 import {
   factsOfSteered,
   giftColumns,
@@ -13,7 +12,8 @@ import {
   returningGift,
   scheduled,
   unscheduled,
-} from './gift-queries.ts';
+} from '../gifts/place/new-gifts.ts';
+import { categoryWithoutIssuer } from '../issuer/without-issuer.ts';
 import { capsOnRecipients, grantRefusal, grantTerms, needsApproval, windowStart } from './grant-queries.ts';
 import { activeAdmin, attributedMember, expiresAt, statesOfMember } from './order-expressions.ts';
 import type { PlacementRow } from './placement.ts';

@@ -3,8 +3,8 @@ import { isInReach, rowsInReach } from '../../platform/authentication/grant-rule
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { inBothDirections } from '../../platform/paging/read-page.ts';
-import type { GiftRow } from '../gifts/queries.ts';
-import type { Metadata } from '../gifts/reference-schema.ts';
+import type { GiftRow } from '../gifts/gift/queries.ts';
+import type { Metadata } from '../gifts/gift/reference-schema.ts';
 
 /** An order's columns with those of one gift, which are null if no gift exists yet. */
 export interface OrderGiftRow extends Omit<GiftRow, 'gift_id'> {

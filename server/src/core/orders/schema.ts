@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { openText } from '../../platform/api/schema.ts';
 import { nextCursor } from '../../platform/paging/page-query.ts';
-import { externalId, metadata, references } from '../gifts/reference-schema.ts';
-import type { GiftBody, GiftInputBody } from '../gifts/schema.ts';
+import { externalId, metadata, references } from '../gifts/gift/reference-schema.ts';
+import type { GiftBody, GiftInputBody } from '../gifts/gift/schema.ts';
 
 export const OrderInput = Type.Object(
   {

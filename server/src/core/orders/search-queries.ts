@@ -2,7 +2,7 @@ import type { Environment } from '../../platform/base/environment.ts';
 import { foldText } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { inBothDirections, type OwnedRange, type ScannedIds } from '../../platform/paging/read-page.ts';
-import type { References } from '../gifts/present-references.ts';
+import type { References } from '../gifts/gift/present-references.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 

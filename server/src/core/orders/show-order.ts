@@ -2,7 +2,7 @@ import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { findOrderEntry } from '../balances/find-order-entry.ts';
 import type { Deps } from '../deps.ts';
-import { listOrderGifts } from '../gifts/list-order-gifts.ts';
+import { listOrderGifts } from '../gifts/find/list-order-gifts.ts';
 import type { ShownOrder } from './portal-schema.ts';
 import { selectOrderSummary } from './search-queries.ts';
 import { summarizeOrder } from './summarize-order.ts';

@@ -1,5 +1,5 @@
 import { encodeId } from '../../platform/base/ids.ts';
-import { presentReferences } from '../gifts/present-references.ts';
+import { presentReferences } from '../gifts/gift/present-references.ts';
 import type { OrderSummary } from './portal-schema.ts';
 import type { OrderSummaryRow } from './search-queries.ts';
 

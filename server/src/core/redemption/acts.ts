@@ -4,22 +4,6 @@ import { BestowError } from '../../platform/base/errors.ts';
 import { sayRefusal, type Words } from '../../platform/languages/words.ts';
 import { htmlReply } from '../../platform/pages/html-reply.ts';
 import { pageWords } from '../../platform/pages/page-words.ts';
-import { spendCard } from '../cards/spend-card.ts';
-import { ANY_CATEGORY } from '../catalog/any-category.ts';
-import type { Deps } from '../deps.ts';
-import { chooseCategory } from '../gifts/choose-category.ts';
-import { claimGift } from '../gifts/claim-gift.ts';
-import { ClaimPending, ClaimRefused } from '../gifts/claim-refused.ts';
-import { lockUnheld } from '../gifts/lock-unheld.ts';
-import { openGift } from '../gifts/open-gift.ts';
-import type { Requirements } from '../issuer/requirements.ts';
-import { type Act, type BasePath, giftPath } from './base-path.ts';
-import { browserOf } from './browser.ts';
-import type { AmountError } from './card-page.ts';
-import { issuerOf, readClaimForm } from './claim-form.ts';
-import { declineGift } from './decline-gift.ts';
-import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
-import { unknownLinkPage } from './page.ts';
 import {
   keepWayBack,
   type Proof,
@@ -29,12 +13,28 @@ import {
   sendCode,
   takeCard,
   takeReopened,
-} from './prove.ts';
+} from '../card-proofs/prove.ts';
+import { spendCard } from '../cards/spend-card.ts';
+import { ANY_CATEGORY } from '../catalog/any-category.ts';
+import type { Deps } from '../deps.ts';
+import { chooseCategory } from '../gifts/claim/choose-category.ts';
+import { claimGift } from '../gifts/claim/claim-gift.ts';
+import { ClaimPending, ClaimRefused } from '../gifts/claim/claim-refused.ts';
+import { declineGift } from '../gifts/claim/decline-gift.ts';
+import { openGift } from '../gifts/claim/open-gift.ts';
+import { readNote, refuseNote, thank } from '../gifts/claim/thank.ts';
+import { lockUnheld } from '../gifts/hold/lock-unheld.ts';
+import { renewLink } from '../gifts/send/renew-link.ts';
+import type { Requirements } from '../issuer/requirements.ts';
+import { type Act, type BasePath, giftPath } from './base-path.ts';
+import { browserOf } from './browser.ts';
+import type { AmountError } from './card-page.ts';
+import { issuerOf, readClaimForm } from './claim-form.ts';
+import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
+import { unknownLinkPage } from './page.ts';
 import { readPurchaseForm } from './purchase-form.ts';
 import { recordReveal } from './record-reveal.ts';
-import { renewLink } from './renew-link.ts';
 import { type Remarks, senderOf, showGift } from './show-gift.ts';
-import { readNote, refuseNote, thank } from './thank.ts';
 import { readWayBack } from './way-back-form.ts';
 
 /** A pressed button. The link is valid; for `renew` it may have expired. */

@@ -2,10 +2,10 @@ import { html } from 'ghtml';
 import { maskAddress } from '../../platform/base/mask-address.ts';
 import { isolated, isolatedAddress } from '../../platform/languages/isolated.ts';
 import { englishWords } from '../../platform/languages/words.ts';
+import { type Proof, SANDBOX_CODE } from '../card-proofs/prove.ts';
 import { actPath, giftPath } from './base-path.ts';
 import { digitsField } from './digits-field.ts';
 import { button, notice, recipientPage, type ShownGift, sandboxNote } from './page.ts';
-import { type Proof, SANDBOX_CODE } from './prove.ts';
 
 /** The page that asks for a proof before it shows a card's number. */
 export function proofPage(gift: ShownGift, proof: Proof): string {

@@ -1,9 +1,9 @@
 import { html } from 'ghtml';
 import { isolated } from '../../platform/languages/isolated.ts';
 import { englishWords } from '../../platform/languages/words.ts';
+import { LONGEST_NOTE } from '../gifts/claim/thank.ts';
 import { actPath } from './base-path.ts';
 import type { ShownGift } from './page.ts';
-import { LONGEST_NOTE } from './thank.ts';
 
 /** The note to the sender: what was written, or the form, perhaps with what was typed and why it is refused. */
 export type Thanks = { note: string | null } | { typed: string; error: string } | 'possible';

@@ -1,12 +1,12 @@
 import { html } from 'ghtml';
 import { isolated, isolatedAddress } from '../../platform/languages/isolated.ts';
 import { englishWords } from '../../platform/languages/words.ts';
-import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/address-patterns.ts';
-import type { WayBack } from '../gifts/claim-gift.ts';
+import type { WayBack } from '../card-proofs/prove.ts';
+import { hashNewPin, SIX_DIGITS } from '../card-proofs/prove.ts';
+import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/gift/address-patterns.ts';
 import { actPath } from './base-path.ts';
 import { digitsField } from './digits-field.ts';
 import type { ShownGift } from './page.ts';
-import { hashNewPin, SIX_DIGITS } from './prove.ts';
 
 // How the card of a link gift comes back if its browser is lost: a link gift has no address that a code could be sent to.
 

@@ -1,7 +1,7 @@
 import { type CallerParameters, type CallerRow, caller, callerColumns } from '../../platform/authentication/caller.ts';
+import { sandboxLocked } from '../../platform/authentication/sandbox-locked.ts';
 import { SANDBOX_LOCKS } from '../../platform/base/sandbox-locks.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
-import { sandboxLocked } from './sandbox-locked.ts';
 
 type Organization = [organizationId: string];
 

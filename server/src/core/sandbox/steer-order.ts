@@ -1,7 +1,7 @@
 import { destination } from '../../platform/base/destination.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import type { Deps } from '../deps.ts';
-import type { GiftInputBody } from '../gifts/schema.ts';
+import type { GiftInputBody } from '../gifts/gift/schema.ts';
 import { recordFirstTry } from './record-first-try.ts';
 import { initialState, type SteeringEffect, steer } from './steering.ts';
 

@@ -3,7 +3,7 @@ import type { Environment } from '../../platform/base/environment.ts';
 import type { IdGenerator } from '../../platform/base/ids.ts';
 import { OutcomeUnknown } from '../../platform/base/outcome-unknown.ts';
 import type { Deps } from '../deps.ts';
-import type { GiftState } from '../gifts/queries.ts';
+import type { GiftState } from '../gifts/gift/queries.ts';
 
 /** What an address does to its gift or to the whole order. */
 export type SteeringEffect =

@@ -23,7 +23,11 @@ export async function startJobs(
   log: Pick<Logger, 'error' | 'warn'>,
   tracer: Tracer | undefined,
 ): Promise<Jobs> {
-  const logError = (error: unknown) => log.error({ err: error }, 'The job queue reports an error.');
+  let isStopped = false;
+  const logError = (error: unknown) => {
+    // PostgreSQL may stop before the sockets are closed.
+    if (!isStopped) log.error({ err: error }, 'The job queue reports an error.');
+  };
   const bosses = await Promise.all(
     servers.map((server) => startBoss(server, clock, { supervises: true, onError: logError })),
   );
@@ -43,6 +47,7 @@ export async function startJobs(
     finish,
     async stop() {
       await finish();
+      isStopped = true;
       await Promise.all(bosses.map((boss) => boss.stop()));
     },
   };

@@ -6,7 +6,7 @@ import { parseTime } from '../../core/command-line/parse-argument.ts';
 import { type Progress, showProgress } from '../../core/command-line/show-progress.ts';
 import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { writeOut } from '../../core/command-line/write-out.ts';
-import { giftsAsCsv } from '../../core/gifts/gifts-as-csv.ts';
+import { giftsAsCsv } from '../../core/gifts/find/gifts-as-csv.ts';
 import { ordersAsCsv } from '../../core/orders/orders-as-csv.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { admitted, type Caller } from '../../platform/authentication/caller.ts';

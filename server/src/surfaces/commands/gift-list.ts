@@ -4,10 +4,10 @@ import { listOfOrganization } from '../../core/command-line/list-of-organization
 import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
 import { showMoney } from '../../core/command-line/show-money.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
-import { findGiftOwner } from '../../core/gifts/find-gift-owner.ts';
-import type { GiftHistory, GiftSummary } from '../../core/gifts/portal-schema.ts';
-import { type GiftSearch, searchGifts } from '../../core/gifts/search-gifts.ts';
-import { showGiftHistory } from '../../core/gifts/show-gift-history.ts';
+import { type GiftSearch, searchGifts } from '../../core/gifts/find/search-gifts.ts';
+import { showGiftHistory } from '../../core/gifts/find/show-gift-history.ts';
+import type { GiftHistory, GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
+import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';

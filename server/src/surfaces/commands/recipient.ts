@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { eraseGiftName } from '../../capabilities/erasure/erase-gift-name.ts';
 import { type Erasure, eraseRecipient } from '../../capabilities/erasure/erase-recipient.ts';
 import { exportRecipient } from '../../capabilities/reports/export-recipient.ts';
 import { addCommand, addGroup, withExample } from '../../core/command-line/add-command.ts';
@@ -9,9 +10,8 @@ import { parseEmail } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printOne, printRemark } from '../../core/command-line/print.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
 import { writeOut } from '../../core/command-line/write-out.ts';
-import { PHONE_PATTERN } from '../../core/gifts/address-patterns.ts';
-import { eraseGiftName } from '../../core/gifts/erase-gift-name.ts';
-import type { RedirectBody } from '../../core/gifts/schema.ts';
+import { PHONE_PATTERN } from '../../core/gifts/gift/address-patterns.ts';
+import type { RedirectBody } from '../../core/gifts/gift/schema.ts';
 import { UsageError } from '../../platform/base/operator-error.ts';
 
 const PHONE = new RegExp(PHONE_PATTERN);

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import { cancelGift } from '../../core/gifts/cancel-gift.ts';
-import { GiftHistory } from '../../core/gifts/portal-schema.ts';
-import { CancelInput } from '../../core/gifts/schema.ts';
-import { showGiftHistory } from '../../core/gifts/show-gift-history.ts';
+import { cancelGift } from '../../core/gifts/cancel/cancel-gift.ts';
+import { showGiftHistory } from '../../core/gifts/find/show-gift-history.ts';
+import { GiftHistory } from '../../core/gifts/gift/portal-schema.ts';
+import { CancelInput } from '../../core/gifts/gift/schema.ts';
 import { cancelOrder } from '../../core/orders/cancel-order.ts';
 import { ShownOrder } from '../../core/orders/portal-schema.ts';
 import { showOrder } from '../../core/orders/show-order.ts';

@@ -1,11 +1,17 @@
 import { Type } from 'typebox';
 import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { Deps } from '../../core/deps.ts';
-import { exportGifts, giftExportColumns } from '../../core/gifts/export-gifts.ts';
-import { listResends } from '../../core/gifts/list-resends.ts';
-import { CategoryChoices, GiftMethod, GiftResend, GiftStatus, GiftSummary } from '../../core/gifts/portal-schema.ts';
-import { searchGifts, totalGifts } from '../../core/gifts/search-gifts.ts';
-import type { SortName } from '../../core/gifts/sorted-queries.ts';
+import { exportGifts, giftExportColumns } from '../../core/gifts/find/export-gifts.ts';
+import { listResends } from '../../core/gifts/find/list-resends.ts';
+import { searchGifts, totalGifts } from '../../core/gifts/find/search-gifts.ts';
+import type { SortName } from '../../core/gifts/find/sorted-queries.ts';
+import {
+  CategoryChoices,
+  GiftMethod,
+  GiftResend,
+  GiftStatus,
+  GiftSummary,
+} from '../../core/gifts/gift/portal-schema.ts';
 import {
   ListTotal,
   pageAnswer,

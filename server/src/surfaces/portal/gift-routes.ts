@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
+import { reopenCard } from '../../core/card-proofs/reopen-card.ts';
 import type { Deps } from '../../core/deps.ts';
-import { GiftHistory, GiftLink, GiftSimulation, NewAddress } from '../../core/gifts/portal-schema.ts';
-import { redirectGift } from '../../core/gifts/redirect-gift.ts';
-import { revealGiftLink } from '../../core/gifts/reveal-gift-link.ts';
-import { scheduleGift } from '../../core/gifts/schedule-gift.ts';
-import { ScheduleInput } from '../../core/gifts/schema.ts';
-import { oncePerPress, replaceLink, resendGift } from '../../core/gifts/send-again.ts';
-import { showGiftHistory } from '../../core/gifts/show-gift-history.ts';
-import { simulateGift } from '../../core/gifts/simulate-gift.ts';
+import { showGiftHistory } from '../../core/gifts/find/show-gift-history.ts';
+import { GiftHistory, GiftLink, GiftSimulation, NewAddress } from '../../core/gifts/gift/portal-schema.ts';
+import { ScheduleInput } from '../../core/gifts/gift/schema.ts';
+import { simulateGift } from '../../core/gifts/sandbox/simulate-gift.ts';
+import { scheduleGift } from '../../core/gifts/schedule/schedule-gift.ts';
+import { redirectGift } from '../../core/gifts/send/redirect-gift.ts';
+import { revealGiftLink } from '../../core/gifts/send/reveal-gift-link.ts';
+import { oncePerPress, replaceLink, resendGift } from '../../core/gifts/send/send-again.ts';
 import { FormId } from '../../core/portal-access/form-id.ts';
 import type { Register } from '../../core/portal-access/register.ts';
-import { reopenCard } from '../../core/redemption/reopen-card.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../../core/deps.ts';
-import { holdGift, releaseGift } from '../../core/gifts/hold-gift.ts';
-import { GiftHistory } from '../../core/gifts/portal-schema.ts';
-import { showGiftHistory } from '../../core/gifts/show-gift-history.ts';
+import { showGiftHistory } from '../../core/gifts/find/show-gift-history.ts';
+import { GiftHistory } from '../../core/gifts/gift/portal-schema.ts';
+import { holdGift, releaseGift } from '../../core/gifts/hold/hold-gift.ts';
 import { holdGifts, releaseGifts } from '../../core/organizations/hold-gifts.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';

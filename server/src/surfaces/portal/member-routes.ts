@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import { EmailDelivery } from '../../core/gifts/schema.ts';
+import { EmailDelivery } from '../../core/gifts/gift/schema.ts';
 import { activateMember } from '../../core/organizations/activate-member.ts';
 import { addMember } from '../../core/organizations/add-member.ts';
 import type { MemberChange } from '../../core/organizations/change-member.ts';

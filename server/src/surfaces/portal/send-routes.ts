@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import { GiftMethod, GiftToSend } from '../../core/gifts/portal-schema.ts';
-import { EmailDelivery, GiftInput, PersonalizationInput, PhoneDelivery } from '../../core/gifts/schema.ts';
+import { GiftMethod, GiftToSend } from '../../core/gifts/gift/portal-schema.ts';
+import { EmailDelivery, GiftInput, PersonalizationInput, PhoneDelivery } from '../../core/gifts/gift/schema.ts';
 import { memberBuyer } from '../../core/orders/buyer.ts';
 import { placeOrder } from '../../core/orders/place-order.ts';
 import { type GiftDraft, previewGift } from '../../core/orders/preview-gift.ts';

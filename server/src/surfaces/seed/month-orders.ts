@@ -1,7 +1,7 @@
 import { startBatch } from '../../capabilities/gift-batches/start-batch.ts';
 import { createBatch, storeRows } from '../../capabilities/gift-batches/store-rows.ts';
-import { holdGift } from '../../core/gifts/hold-gift.ts';
-import type { GiftInputBody } from '../../core/gifts/schema.ts';
+import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
+import { holdGift } from '../../core/gifts/hold/hold-gift.ts';
 import type { OrderInputBody } from '../../core/orders/schema.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Erasure, eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
-import type { RedirectBody } from '../../../src/core/gifts/schema.ts';
+import type { RedirectBody } from '../../../src/core/gifts/gift/schema.ts';
 import { listEvents } from '../../../src/platform/audit/list-events.ts';
 import { emailGift, gift } from '../../harness/api-client.ts';
 import { runBestow } from '../../harness/command-line.ts';

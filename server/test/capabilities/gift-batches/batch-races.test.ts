@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { Client } from 'pg';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
-import type { GiftInputBody } from '../../../src/core/gifts/schema.ts';
+import type { GiftInputBody } from '../../../src/core/gifts/gift/schema.ts';
 import { memberBuyer } from '../../../src/core/orders/buyer.ts';
 import { placeOrder } from '../../../src/core/orders/place-order.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eraseGiftName } from '../../../src/capabilities/erasure/erase-gift-name.ts';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { forgetHolders } from '../../../src/core/cards/forget-holders.ts';
-import { eraseGiftName } from '../../../src/core/gifts/erase-gift-name.ts';
-import { finishClaimLater } from '../../../src/core/gifts/finish-claim.ts';
-import { giftLink } from '../../../src/core/gifts/present-gift.ts';
-import { requireGift } from '../../../src/core/gifts/retrieve-gift.ts';
+import { finishClaimLater } from '../../../src/core/gifts/claim/finish-claim.ts';
+import { giftLink } from '../../../src/core/gifts/gift/present-gift.ts';
+import { requireGift } from '../../../src/core/gifts/gift/retrieve-gift.ts';
 import { admitted } from '../../../src/platform/authentication/caller.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { gift } from '../../harness/api-client.ts';

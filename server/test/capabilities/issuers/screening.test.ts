@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { releaseGift } from '../../../src/core/gifts/hold-gift.ts';
+import { releaseGift } from '../../../src/core/gifts/hold/hold-gift.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { createSecret, sign } from '../../../src/platform/base/webhook-signature.ts';
 import { readConfig } from '../../../src/platform/configuration/config.ts';

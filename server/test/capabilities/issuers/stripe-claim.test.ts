@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { reopenCard } from '../../../src/core/redemption/reopen-card.ts';
+import { reopenCard } from '../../../src/core/card-proofs/reopen-card.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { chooseStripe, stripeForm } from '../../harness/choose-stripe.ts';

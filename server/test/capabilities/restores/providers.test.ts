@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reconcileIssuers } from '../../../src/capabilities/issuers/reconcile-issuers.ts';
 import { finishRestore } from '../../../src/capabilities/restores/finish-restore.ts';
 import { listChecks } from '../../../src/capabilities/restores/list-checks.ts';
-import { reconcileIssuers } from '../../../src/core/cards/reconcile-issuers.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { chooseIssuer, stripeForm, stripeSettings } from '../../harness/choose-stripe.ts';

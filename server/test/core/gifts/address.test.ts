@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERASED_ADDRESS } from '../../../src/core/gifts/address.ts';
+import { ERASED_ADDRESS } from '../../../src/core/gifts/gift/address.ts';
 import { destination } from '../../../src/platform/base/destination.ts';
 
 const numberOf = (phone: string) => destination({ method: 'phone', phone });

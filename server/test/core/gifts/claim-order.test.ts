@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cancelGift } from '../../../src/core/gifts/cancel-gift.ts';
-import { finishClaimLater } from '../../../src/core/gifts/finish-claim.ts';
-import { holdGift } from '../../../src/core/gifts/hold-gift.ts';
-import { replaceLink } from '../../../src/core/gifts/send-again.ts';
+import { cancelGift } from '../../../src/core/gifts/cancel/cancel-gift.ts';
+import { finishClaimLater } from '../../../src/core/gifts/claim/finish-claim.ts';
+import { holdGift } from '../../../src/core/gifts/hold/hold-gift.ts';
+import { replaceLink } from '../../../src/core/gifts/send/send-again.ts';
 import { admitted } from '../../../src/platform/authentication/caller.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { assertError, linkGift } from '../../harness/api-client.ts';

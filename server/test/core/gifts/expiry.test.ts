@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { announceExpiry } from '../../../src/core/gifts/announce-expiry.ts';
-import { expireGifts } from '../../../src/core/gifts/expire-gifts.ts';
-import { holdGift, releaseGift } from '../../../src/core/gifts/hold-gift.ts';
+import { announceExpiry } from '../../../src/core/gifts/cancel/announce-expiry.ts';
+import { expireGifts } from '../../../src/core/gifts/cancel/expire-gifts.ts';
+import { holdGift, releaseGift } from '../../../src/core/gifts/hold/hold-gift.ts';
 import { setProgram } from '../../../src/core/organizations/set-program.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { OperatorError } from '../../../src/platform/base/operator-error.ts';

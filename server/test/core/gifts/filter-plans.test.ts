@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { fillGifts } from '../../../../bench/fill-gifts.ts';
-import { filterGifts, type GiftFilters } from '../../../src/core/gifts/filter-gifts.ts';
+import { filterGifts, type GiftFilters } from '../../../src/core/gifts/find/filter-gifts.ts';
 import { filterOrders } from '../../../src/core/orders/filter-orders.ts';
 import type { Database } from '../../../src/platform/database/connections.ts';
 import type { OrganizationQuery } from '../../../src/platform/database/statement.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { holdGift, releaseGift } from '../../../src/core/gifts/hold-gift.ts';
-import { revealGiftLink } from '../../../src/core/gifts/reveal-gift-link.ts';
+import { holdGift, releaseGift } from '../../../src/core/gifts/hold/hold-gift.ts';
+import { revealGiftLink } from '../../../src/core/gifts/send/reveal-gift-link.ts';
 import { holdGifts, releaseGifts } from '../../../src/core/organizations/hold-gifts.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';

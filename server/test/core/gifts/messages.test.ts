@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { eraseGiftName } from '../../../src/capabilities/erasure/erase-gift-name.ts';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
-import { eraseGiftName } from '../../../src/core/gifts/erase-gift-name.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { assertError, emailGift, gift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';

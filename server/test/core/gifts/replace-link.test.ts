@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERASED_ADDRESS } from '../../../src/core/gifts/address.ts';
+import { ERASED_ADDRESS } from '../../../src/core/gifts/gift/address.ts';
 import { emailGift, gift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { createPortalClient } from '../../harness/portal-client.ts';

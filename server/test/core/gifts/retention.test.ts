@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eraseOldRecipients } from '../../../src/core/gifts/erase-old-recipients.ts';
+import { eraseOldRecipients } from '../../../src/capabilities/erasure/erase-old-recipients.ts';
 import { gift, linkGift } from '../../harness/api-client.ts';
 import { verifyAll } from '../../harness/ledger.ts';
 import { openForFile } from '../../harness/open-for-file.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sendDueGifts } from '../../../src/core/gifts/send-waiting.ts';
+import { sendDueGifts } from '../../../src/core/gifts/schedule/send-waiting.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { gift } from '../../harness/api-client.ts';
 import { balanceOf, verifyAll } from '../../harness/ledger.ts';

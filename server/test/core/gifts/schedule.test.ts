@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
-import { announceExpiry } from '../../../src/core/gifts/announce-expiry.ts';
-import { expireGifts } from '../../../src/core/gifts/expire-gifts.ts';
-import { holdGift, releaseGift } from '../../../src/core/gifts/hold-gift.ts';
-import { sendDueGifts } from '../../../src/core/gifts/send-waiting.ts';
+import { announceExpiry } from '../../../src/core/gifts/cancel/announce-expiry.ts';
+import { expireGifts } from '../../../src/core/gifts/cancel/expire-gifts.ts';
+import { holdGift, releaseGift } from '../../../src/core/gifts/hold/hold-gift.ts';
+import { sendDueGifts } from '../../../src/core/gifts/schedule/send-waiting.ts';
 import { setProgram } from '../../../src/core/organizations/set-program.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { assertError, emailGift, gift, linkGift } from '../../harness/api-client.ts';

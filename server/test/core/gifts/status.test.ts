@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type GiftStatus, giftStatus } from '../../../src/core/gifts/present-gift.ts';
-import type { GiftState } from '../../../src/core/gifts/queries.ts';
-import { redirectability } from '../../../src/core/gifts/redirectability.ts';
-import { giftSimulations } from '../../../src/core/gifts/simulations.ts';
+import { redirectability } from '../../../src/core/gifts/find/redirectability.ts';
+import { giftSimulations } from '../../../src/core/gifts/find/simulations.ts';
+import { type GiftStatus, giftStatus } from '../../../src/core/gifts/gift/present-gift.ts';
+import type { GiftState } from '../../../src/core/gifts/gift/queries.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const states = ['pending', 'delivered', 'failed', null] as const;

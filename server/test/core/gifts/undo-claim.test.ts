@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finishClaimLater } from '../../../src/core/gifts/finish-claim.ts';
-import { undoClaim } from '../../../src/core/gifts/undo-claim.ts';
+import { finishClaimLater } from '../../../src/core/gifts/claim/finish-claim.ts';
+import { undoClaim } from '../../../src/core/gifts/claim/undo-claim.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { chooseFake, type FakeProvider } from '../../harness/fake-issuer.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { eraseGiftName } from '../../../src/capabilities/erasure/erase-gift-name.ts';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
-import { eraseGiftName } from '../../../src/core/gifts/erase-gift-name.ts';
 import { fingerprintOf } from '../../../src/platform/base/fingerprint.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';
 import { gift, linkGift } from '../../harness/api-client.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERASED_ADDRESS } from '../../../src/core/gifts/address.ts';
-import { presentGift } from '../../../src/core/gifts/present-gift.ts';
-import type { GiftRow } from '../../../src/core/gifts/queries.ts';
+import { ERASED_ADDRESS } from '../../../src/core/gifts/gift/address.ts';
+import { presentGift } from '../../../src/core/gifts/gift/present-gift.ts';
+import type { GiftRow } from '../../../src/core/gifts/gift/queries.ts';
 import type { LinkClaims } from '../../../src/core/links/links.ts';
 import { presentEarlierOrder, presentOrder, presentPlacedOrder } from '../../../src/core/orders/present-order.ts';
 import type { OrderGiftRow } from '../../../src/core/orders/read-queries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { claimGift } from '../../../src/core/gifts/claim-gift.ts';
+import { claimGift } from '../../../src/core/gifts/claim/claim-gift.ts';
 import { holdGifts } from '../../../src/core/organizations/hold-gifts.ts';
 import { admitted } from '../../../src/platform/authentication/caller.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';

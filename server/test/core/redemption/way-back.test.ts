@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eraseGiftName } from '../../../src/capabilities/erasure/erase-gift-name.ts';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
 import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
 import { exportRecipient } from '../../../src/capabilities/reports/export-recipient.ts';
-import { eraseGiftName } from '../../../src/core/gifts/erase-gift-name.ts';
 import { gift, linkGift } from '../../harness/api-client.ts';
 import { chooseFake } from '../../harness/fake-issuer.ts';
 import { openForFile } from '../../harness/open-for-file.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Simulation, simulateGift } from '../../../src/core/gifts/simulate-gift.ts';
+import { type Simulation, simulateGift } from '../../../src/core/gifts/sandbox/simulate-gift.ts';
 import { type Action, actions } from '../../../src/platform/audit/actions.ts';
 import { admitted } from '../../../src/platform/authentication/caller.ts';
 import type { Actor } from '../../../src/platform/base/actor.ts';

@@ -5,7 +5,7 @@ import { fillGifts } from '../../../../bench/fill-gifts.ts';
 import { createGrant } from '../../../src/capabilities/grants/create-grant.ts';
 import { NO_LIMITS } from '../../../src/capabilities/grants/grant.ts';
 import { setCaps } from '../../../src/core/caps/set-caps.ts';
-import { selectGifts } from '../../../src/core/gifts/queries.ts';
+import { selectGifts } from '../../../src/core/gifts/gift/queries.ts';
 import { selectOrders } from '../../../src/core/orders/read-queries.ts';
 import { hashKey } from '../../../src/platform/authentication/key-format.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';

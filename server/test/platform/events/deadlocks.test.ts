@@ -4,7 +4,7 @@ import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipien
 import { setBalanceAlert } from '../../../src/core/balances/set-balance-alert.ts';
 import { warnOfLowBalances } from '../../../src/core/balances/warn-of-low-balances.ts';
 import { recordAccepted } from '../../../src/core/delivery/queries.ts';
-import { simulateGift } from '../../../src/core/gifts/simulate-gift.ts';
+import { simulateGift } from '../../../src/core/gifts/sandbox/simulate-gift.ts';
 import { createKey } from '../../../src/core/keys/create-key.ts';
 import { revokeKey } from '../../../src/core/keys/revoke-key.ts';
 import { reinstateOrganization } from '../../../src/core/organizations/reinstate-organization.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GiftHistory, GiftSimulations } from '../../../src/core/gifts/portal-schema.ts';
+import type { GiftHistory, GiftSimulations } from '../../../src/core/gifts/gift/portal-schema.ts';
 import { emailGift, gift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { portalReader } from '../../harness/portal-reader.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { reconcileIssuers } from '../../../../src/core/cards/reconcile-issuers.ts';
+import { reconcileIssuers } from '../../../../src/capabilities/issuers/reconcile-issuers.ts';
 import { recordIssuerEvent } from '../../../../src/core/cards/record-issuer-event.ts';
-import { finishClaimLater } from '../../../../src/core/gifts/finish-claim.ts';
+import { finishClaimLater } from '../../../../src/core/gifts/claim/finish-claim.ts';
 import { decodeId } from '../../../../src/platform/base/ids.ts';
 import { linkGift } from '../../../harness/api-client.ts';
 import type { TestOrganization, TestService } from '../../../harness/test-service.ts';

@@ -1,0 +1,100 @@
+import { BestowError } from '../../../platform/base/errors.ts';
+import { encodeId } from '../../../platform/base/ids.ts';
+import type { Scope } from '../../../platform/base/principal.ts';
+import { findCard } from '../../cards/find-card.ts';
+import { listPurchases } from '../../cards/list-purchases.ts';
+import { type GiftDelivery, listDeliveries } from '../../delivery/list-deliveries.ts';
+import type { Deps } from '../../deps.ts';
+import type { GiftHistory } from '../gift/portal-schema.ts';
+import { redirectability } from './redirectability.ts';
+import { type GiftDetailRow, selectGiftDetail } from './search-queries.ts';
+import { giftSimulations } from './simulations.ts';
+import { summarizeGift } from './summarize-gift.ts';
+
+type GiftEvent = GiftHistory['timeline'][number];
+
+/** Returns one gift with its timeline. @param giftId UUID @throws BestowError `resource_missing` */
+export async function showGiftHistory(
+  deps: Pick<Deps, 'clock' | 'config' | 'database'>,
+  scope: Scope,
+  giftId: string,
+): Promise<GiftHistory> {
+  const [[gift], deliveries, card] = await Promise.all([
+    selectGiftDetail(deps.database.pool, [scope.organizationId, scope.environment, giftId]),
+    listDeliveries(deps, scope, giftId),
+    findCard(deps, scope, giftId),
+  ]);
+  if (gift === undefined) throw new BestowError('resource_missing');
+  const purchases = card === undefined ? undefined : await listPurchases(deps, card);
+  const spent = (purchases?.latest ?? []).map(
+    ({ amount_cents, merchant, created_at }): GiftEvent => ({
+      kind: 'spent',
+      at: created_at,
+      amount: amount_cents,
+      merchant,
+    }),
+  );
+  return {
+    gift: {
+      ...summarizeGift(gift),
+      message: gift.message,
+      language: gift.language,
+      link_expires_at: gift.link_expires_at,
+      expires_at: gift.expires_at,
+      spent_amount: card?.spentCents ?? 0,
+      spent_amount_not_listed: purchases?.earlierCents ?? 0,
+      card_reopened_until:
+        (gift.card_reopened_until?.getTime() ?? 0) > deps.clock.now() ? gift.card_reopened_until : null,
+    },
+    timeline: inOrder([...lifeOf(gift), ...deliveries.map(deliveryEvent), ...spent.reverse()]),
+    redirect: redirectability(gift, deps.config.resendLimit),
+    simulations: scope.environment === 'sandbox' ? giftSimulations(gift) : null,
+  };
+}
+
+function lifeOf({
+  created_at,
+  opened_at,
+  claimed_at,
+  card_id,
+  canceled_at,
+  cancel_reason,
+  amount_cents,
+  thanks,
+  thanked_at,
+  declined_at,
+}: GiftDetailRow): GiftEvent[] {
+  return [
+    { kind: 'ordered', at: created_at },
+    ...(opened_at === null ? [] : [{ kind: 'opened', at: opened_at } as const]),
+    ...(claimed_at === null || card_id === null
+      ? []
+      : [{ kind: 'claimed', at: claimed_at, card_id: encodeId('card', card_id) } as const]),
+    ...(canceled_at === null
+      ? []
+      : [{ kind: 'canceled', at: canceled_at, reason: cancel_reason, refunded: amount_cents } as const]),
+    ...(declined_at === null ? [] : [{ kind: 'declined', at: declined_at } as const]),
+    ...(thanked_at === null ? [] : [{ kind: 'thanked', at: thanked_at, note: thanks } as const]),
+  ];
+}
+
+const deliveryEvent = (delivery: GiftDelivery): GiftEvent => ({
+  kind: 'delivery',
+  at: delivery.created_at,
+  ...delivery,
+});
+
+/** Orders events of the same millisecond, as the sandbox creates them. */
+const precedence: readonly GiftEvent['kind'][] = [
+  'ordered',
+  'delivery',
+  'opened',
+  'declined',
+  'claimed',
+  'canceled',
+  'spent',
+  'thanked',
+];
+
+const inOrder = (events: GiftEvent[]) =>
+  events.sort((a, b) => a.at.getTime() - b.at.getTime() || precedence.indexOf(a.kind) - precedence.indexOf(b.kind));

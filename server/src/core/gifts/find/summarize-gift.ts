@@ -1,0 +1,51 @@
+import { encodeId } from '../../../platform/base/ids.ts';
+import type { GiftSummary } from '../gift/portal-schema.ts';
+import { giftStatus } from '../gift/present-gift.ts';
+import { presentReferences } from '../gift/present-references.ts';
+import type { GiftSummaryRow, ShownStatus } from './search-queries.ts';
+
+/** The status in the portal's lists. */
+export const shownStatusOf = (gift: GiftSummaryRow): ShownStatus =>
+  gift.canceled_at !== null ? 'canceled' : gift.is_waiting ? 'scheduled' : giftStatus(gift);
+
+export function summarizeGift(gift: GiftSummaryRow): GiftSummary {
+  const status = shownStatusOf(gift);
+  const {
+    method,
+    address,
+    recipient_name,
+    sender_name,
+    created_at,
+    opened_at,
+    claimed_at,
+    held_by,
+    canceled_at,
+    cancel_reason,
+    scheduled_for,
+  } = gift;
+  return {
+    gift_id: encodeId('gift', gift.gift_id),
+    order_id: encodeId('ord', gift.order_id),
+    status,
+    amount: gift.amount_cents,
+    category: { id: gift.category_id, name: gift.category_name },
+    chosen_category:
+      gift.chosen_category_id === null ? null : { id: gift.chosen_category_id, name: gift.chosen_category_name ?? '' },
+    ...{
+      method,
+      address,
+      recipient_name,
+      sender_name,
+      created_at,
+      opened_at,
+      claimed_at,
+      held_by,
+      canceled_at,
+      cancel_reason,
+      scheduled_for,
+    },
+    message_state: status === 'sent' ? gift.message_state : null,
+    failure_reason: status === 'failed' ? gift.reason : null,
+    ...presentReferences(gift),
+  };
+}

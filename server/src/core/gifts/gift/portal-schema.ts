@@ -1,0 +1,195 @@
+import { type Static, Type } from 'typebox';
+import { Cents, nullable, oneOf, Time } from '../../../platform/api/schema.ts';
+import { references } from './reference-schema.ts';
+import {
+  type DeliveryBody,
+  EmailDelivery,
+  GiftInput,
+  LinkDelivery,
+  PersonalizationInput,
+  PhoneDelivery,
+  type RedirectBody,
+} from './schema.ts';
+
+/** Gifts as the portal shows them. */
+
+export const GiftStatus = oneOf('sent', 'failed', 'opened', 'claimed', 'canceled', 'scheduled');
+export const GiftMethod = oneOf('email', 'phone', 'link');
+const Channel = oneOf('email', 'phone');
+
+const CategoryName = Type.Object({ id: Type.String(), name: Type.String() });
+
+const summary = {
+  gift_id: Type.String(),
+  order_id: Type.String(),
+  status: GiftStatus,
+  amount: Cents,
+  category: CategoryName,
+  chosen_category: nullable(CategoryName),
+  method: GiftMethod,
+  address: nullable(Type.String()),
+  recipient_name: nullable(Type.String()),
+  sender_name: Type.String(),
+  created_at: Time,
+  opened_at: nullable(Time),
+  claimed_at: nullable(Time),
+  canceled_at: nullable(Time),
+  cancel_reason: nullable(Type.String()),
+  scheduled_for: nullable(Time),
+  held_by: nullable(oneOf('gift', 'organization')),
+  /** Of a gift with the status `sent`, if a message carries it. `kept`: only in the outbox, as no provider is configured. */
+  message_state: nullable(oneOf('waiting', 'kept', 'sent', 'delivered')),
+  failure_reason: nullable(Type.String()),
+  ...references,
+};
+
+export const GiftSummary = Type.Object(summary, { $id: 'GiftSummary' });
+export type GiftSummary = Static<typeof GiftSummary>;
+
+const ResendRefusal = oneOf('claimed', 'canceled', 'link', 'scheduled', 'on_hold', 'erased', 'limit_reached');
+export type ResendRefusal = Static<typeof ResendRefusal>;
+
+export const GiftResend = Type.Object(
+  {
+    gift_id: Type.String(),
+    recipient: nullable(Type.String({ description: 'The name, else the address.' })),
+    status: GiftStatus,
+    refusal: nullable(ResendRefusal),
+  },
+  { $id: 'GiftResend' },
+);
+export type GiftResend = Static<typeof GiftResend>;
+
+const GiftDetail = Type.Object(
+  {
+    ...summary,
+    message: nullable(Type.String()),
+    language: nullable(Type.String()),
+    link_expires_at: Time,
+    expires_at: nullable(Time),
+    spent_amount: Cents,
+    spent_amount_not_listed: Cents,
+    /** Until when another browser may take the card, once; null: none may. */
+    card_reopened_until: nullable(Time),
+  },
+  { $id: 'GiftDetail' },
+);
+
+const GiftDelivery = Type.Object(
+  {
+    kind: Type.Literal('delivery'),
+    at: Time,
+    number: Type.Integer({ description: 'Identifies the message within the gift, from 1.' }),
+    channel: Channel,
+    address: Type.String(),
+    state: oneOf('pending', 'sent', 'delivered', 'failed'),
+    tries: Type.Integer(),
+    reason: nullable(Type.String()),
+    provider: nullable(Type.String()),
+    created_at: Time,
+    sent_at: nullable(Time),
+    settled_at: nullable(Time),
+    is_latest: Type.Boolean({ description: 'Whether this message has the valid link.' }),
+    reminder_day: nullable(Type.Integer({ description: 'Of a reminder: days after the order.' })),
+  },
+  { $id: 'GiftDeliveryEvent' },
+);
+
+const GiftEvent = Type.Union(
+  [
+    Type.Object({ kind: Type.Literal('ordered'), at: Time }),
+    GiftDelivery,
+    Type.Object({ kind: Type.Literal('opened'), at: Time }),
+    Type.Object({ kind: Type.Literal('claimed'), at: Time, card_id: Type.String() }),
+    Type.Object({ kind: Type.Literal('canceled'), at: Time, reason: nullable(Type.String()), refunded: Cents }),
+    Type.Object({ kind: Type.Literal('declined'), at: Time }),
+    Type.Object({ kind: Type.Literal('spent'), at: Time, amount: Cents, merchant: Type.String() }),
+    Type.Object({
+      kind: Type.Literal('thanked'),
+      at: Time,
+      note: nullable(Type.String({ description: 'Null: the recipient was erased.' })),
+    }),
+  ],
+  { $id: 'GiftEvent' },
+);
+
+const Redirectability = Type.Object({
+  allowed: Type.Boolean(),
+  reason: nullable(oneOf('link', 'canceled', 'not_failed', 'on_hold', 'limit_reached')),
+  left: Type.Integer({ description: 'How many redirects are left.' }),
+});
+export type Redirectability = Static<typeof Redirectability>;
+
+const GiftSimulations = Type.Object({
+  deliver: Type.Boolean(),
+  fail: Type.Boolean(),
+  open: Type.Boolean(),
+  claim: Type.Boolean(),
+  spend: Type.Boolean(),
+});
+export type GiftSimulations = Static<typeof GiftSimulations>;
+
+export const GiftHistory = Type.Object(
+  {
+    gift: GiftDetail,
+    timeline: Type.Array(GiftEvent, { description: 'Oldest first.' }),
+    redirect: Redirectability,
+    simulations: nullable(GiftSimulations),
+  },
+  { $id: 'GiftHistory' },
+);
+
+export type GiftHistory = Static<typeof GiftHistory>;
+
+export const GiftLink = Type.Object({ link: Type.String(), expires_at: Time });
+
+export const GiftMessage = Type.Object(
+  {
+    channel: Channel,
+    to: Type.String(),
+    sender_name: Type.String(),
+    subject: Type.String({ description: 'Empty for a text message.' }),
+    text: Type.String(),
+    has_letter: Type.Boolean({ description: 'Whether the message has an HTML version.' }),
+  },
+  { $id: 'GiftMessage' },
+);
+
+/** The new address of a gift, as in `/v1`. */
+export const NewAddress = Type.Unsafe<RedirectBody>({
+  $id: 'NewAddress',
+  type: 'object',
+  required: ['method'],
+  discriminator: { propertyName: 'method' },
+  oneOf: [EmailDelivery, PhoneDelivery].map(({ properties }) =>
+    Type.Object(properties, { additionalProperties: false }),
+  ),
+});
+
+const closed = { additionalProperties: false } as const;
+
+/** A gift to buy, as in `/v1`. */
+export const GiftToSend = Type.Object(
+  {
+    amount: GiftInput.properties.amount,
+    category: GiftInput.properties.category,
+    delivery: Type.Unsafe<DeliveryBody>({
+      type: 'object',
+      required: ['method'],
+      discriminator: { propertyName: 'method' },
+      oneOf: [EmailDelivery, PhoneDelivery, LinkDelivery].map(({ properties }) => Type.Object(properties, closed)),
+    }),
+    personalization: Type.Optional(Type.Object(PersonalizationInput.properties, closed)),
+    language: GiftInput.properties.language,
+    send_at: GiftInput.properties.send_at,
+  },
+  { $id: 'GiftToSend', ...closed },
+);
+
+export const GiftSimulation = oneOf('deliver', 'fail', 'open', 'claim', 'spend');
+
+export const CategoryChoices = Type.Object({
+  data: Type.Array(Type.Object({ category_id: Type.String(), name: Type.String(), is_retired: Type.Boolean() }), {
+    description: 'In the catalog’s order.',
+  }),
+});
