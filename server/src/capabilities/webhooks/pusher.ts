@@ -45,7 +45,10 @@ export function createPusher(deps: PusherDeps, sender: Sender): Pusher {
 
   function startRun(server: OneServer, endpoint: LeasedEndpoint, leaseId: string, set: Set<Promise<void>>): void {
     const runDeps = {
-      ...{ clock, database: server, cipher: deps.cipher, sender },
+      clock,
+      database: server,
+      cipher: deps.cipher,
+      sender,
       isStopping: () => isStopping,
       onAttempt: (isAccepted: boolean) => meter.push(isAccepted ? 'accepted' : 'failed'),
     };
