@@ -106,9 +106,13 @@ test('the form names its faults, warns of what has no limit and hides what does 
 
 test('an admin raises a limit, replaces the token and revokes the agent', async () => {
   const { token } = await createGrant(portal.service.service.deps, {
-    ...{ organizationId: portal.organization.organizationId, environment: 'sandbox', name: 'Changing' },
+    organizationId: portal.organization.organizationId,
+    environment: 'sandbox',
+    name: 'Changing',
     terms: { permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false, categories: null },
-    ...{ limits: { ...NO_LIMITS, day: 10_000 }, expiresAt: undefined, actor: OPERATOR },
+    limits: { ...NO_LIMITS, day: 10_000 },
+    expiresAt: undefined,
+    actor: OPERATOR,
   });
   await using visit = await portal.visit(ADMIN);
   const { page, complaints } = visit;

@@ -13,12 +13,16 @@ after(() => portal?.close());
 
 const gifts = [
   {
-    ...{ amount: 2_500, category: 'coffee', delivery: { method: 'email', email: 'delivered@sandbox.gift.test' } },
+    amount: 2_500,
+    category: 'coffee',
+    delivery: { method: 'email', email: 'delivered@sandbox.gift.test' },
     personalization: { recipient_name: 'Ada', sender_name: 'The sales team', message: 'Danke für alles, Ada!' },
     language: 'de',
   },
   {
-    ...{ amount: 5_000, category: 'books', delivery: { method: 'phone', phone: '+12025550143' } },
+    amount: 5_000,
+    category: 'books',
+    delivery: { method: 'phone', phone: '+12025550143' },
     personalization: { recipient_name: 'Grace Hopper', message: 'Happy birthday' },
   },
   { amount: 1_500, category: 'travel', delivery: { method: 'link' } },

@@ -33,7 +33,8 @@ test('an admin sees a brand on email and page before it is saved, and adds a dom
   const frame = page.frames().at(-1);
   assert.equal(await frame?.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(24, 18, 22)');
   await page.getByLabel('Choose a file').setInputFiles({
-    ...{ name: 'logo.png', mimeType: 'image/png' },
+    name: 'logo.png',
+    mimeType: 'image/png',
     buffer: await picture(300, 100).png().toBuffer(),
   });
   await page.getByAltText('Your logo').waitFor();

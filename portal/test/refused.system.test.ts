@@ -104,7 +104,13 @@ test('a page that cannot be loaded offline opens when the server answers again',
 });
 
 const pagesWithChanges = () => [
-  ...['/members', '/balance', '/settings', '/keys', '/agents', '/orders', '/requests'],
+  '/members',
+  '/balance',
+  '/settings',
+  '/keys',
+  '/agents',
+  '/orders',
+  '/requests',
   ...gifts.map((giftId) => `/gifts/${giftId}`),
 ];
 

@@ -53,8 +53,11 @@ try {
     stories,
   }: SeededMonth = await seedMonth(service.service.deps, { actor: OPERATOR });
   const demo: PicturedDemo = {
-    ...{ service, organizationId, organizationUuid: decodeId('org', organizationId) ?? '' },
-    ...{ live: service.api(keys.live), sandbox: service.api(keys.sandbox) },
+    service,
+    organizationId,
+    organizationUuid: decodeId('org', organizationId) ?? '',
+    live: service.api(keys.live),
+    sandbox: service.api(keys.sandbox),
   };
   const portal = await browse(service);
   const at = (page: string, environment: Environment) => `/portal/${organizationId}/${environment}${page}`;

@@ -127,7 +127,10 @@ test('gifts of a file are scheduled, by their row or for all, and links exist at
   const planned = `${inDays(9).slice(0, 10)} 09:30`;
   const lines = [
     'email,send on,method',
-    ...['all@example.com,,', `row@example.com,${planned},`, ',,link', 'never@example.com,tomorrow,'],
+    'all@example.com,,',
+    `row@example.com,${planned},`,
+    ',,link',
+    'never@example.com,tomorrow,',
   ];
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;

@@ -46,7 +46,11 @@ test('a person signs in with a code, returns to the wanted page, and signs out',
   assert.deepEqual(
     cookies.map(({ name, httpOnly, sameSite, secure, path }) => ({ name, httpOnly, sameSite, secure, path })),
     ['bestow.flow', 'bestow.session_token', 'bestow.device'].map((name) => ({
-      ...{ name, httpOnly: true, sameSite: 'Lax', secure: false, path: '/' },
+      name,
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure: false,
+      path: '/',
     })),
   );
 

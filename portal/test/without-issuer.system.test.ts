@@ -16,7 +16,10 @@ before(async () => {
   for (const { organization, service } of [allowing, refusing])
     await addIssuer(service.service.deps, {
       organizationId: organization.organizationUuid,
-      ...{ categoryId: 'books', kind: 'codes', settings: {}, actor: OPERATOR },
+      categoryId: 'books',
+      kind: 'codes',
+      settings: {},
+      actor: OPERATOR,
     });
 });
 after(async () => {

@@ -65,7 +65,10 @@ export function ConfirmationDialog({ reason, onClose }: ConfirmationDialogProps)
         <div className={canUsePasskeys() ? 'mt-5' : ''}>
           <CodeForm
             key={way}
-            {...{ way, action, email: me.email, passkeyError: passkey.error }}
+            way={way}
+            action={action}
+            email={me.email}
+            passkeyError={passkey.error}
             onConfirmed={finish}
             onSecondFactor={() => setIsFirst(false)}
             onCancel={() => onClose(false)}

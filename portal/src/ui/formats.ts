@@ -46,8 +46,13 @@ export const formatShortDay = (isoDay: string) => shortDay.format(dateOf(isoDay)
 export const formatShare = (share: number) => new Intl.NumberFormat(english, { style: 'percent' }).format(share);
 
 const dateTimeAndZone = new Intl.DateTimeFormat(english, {
-  ...{ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' },
-  ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  weekday: 'short',
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
 });
 
 /** In the person's time zone, which is named: for a time that is yet to come. */

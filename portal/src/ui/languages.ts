@@ -9,8 +9,16 @@ const names = new Intl.DisplayNames('en', { type: 'language' });
 export const languageName = (tag: string): string => names.of(tag) ?? tag;
 
 const tags: Record<Language, true> = {
-  ...{ en: true, de: true, fr: true, es: true, it: true },
-  ...{ 'pt-BR': true, nl: true, pl: true, ja: true, ar: true },
+  en: true,
+  de: true,
+  fr: true,
+  es: true,
+  it: true,
+  'pt-BR': true,
+  nl: true,
+  pl: true,
+  ja: true,
+  ar: true,
 };
 
 /** Choices of a field, after one for no choice. */

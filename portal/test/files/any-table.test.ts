@@ -28,17 +28,28 @@ type Row = ReturnType<typeof row.generate>['value'];
 
 const HEADINGS = ['email', 'amount', 'category', 'name', 'message'];
 const cellsOf = ({ address, cents, category, ...texts }: Row) => [
-  ...[address, (cents / 100).toFixed(2), category, texts.name, texts.message],
+  address,
+  (cents / 100).toFixed(2),
+  category,
+  texts.name,
+  texts.message,
 ];
 
 const giftsOf = (table: readonly Row[]) =>
   table.map(({ address, cents, category, name: recipient, message: words }) => [
-    ...[address, cents, category, recipient, words],
+    address,
+    cents,
+    category,
+    recipient,
+    words,
   ]);
 const readOf = ({ gifts }: ReadFile) =>
   gifts.map(({ gift: { delivery, amount, category, personalization } }) => [
     delivery.method === 'email' ? delivery.email : delivery.method,
-    ...[amount, category, personalization?.recipient_name ?? '', personalization?.message ?? ''],
+    amount,
+    category,
+    personalization?.recipient_name ?? '',
+    personalization?.message ?? '',
   ]);
 
 const encodings: Record<string, (text: string) => Buffer> = {

@@ -38,8 +38,13 @@ function inWords({ line, gift }: ReadFile['gifts'][number]): string {
   const address =
     delivery.method === 'email' ? delivery.email : delivery.method === 'phone' ? delivery.phone : 'a link';
   return [
-    ...[line, address, (amount / 100).toFixed(2), category],
-    ...[recipient_name && `“${recipient_name}”`, message && `“${message}”`, external_id && `ref ${external_id}`],
+    line,
+    address,
+    (amount / 100).toFixed(2),
+    category,
+    recipient_name && `“${recipient_name}”`,
+    message && `“${message}”`,
+    external_id && `ref ${external_id}`,
     send_at && `@${send_at}`,
   ]
     .filter(Boolean)

@@ -20,9 +20,17 @@ export async function grantOf(
   { limits, environment = 'sandbox', expiresAt, ...terms }: Wish = {},
 ) {
   return createGrant(deps, {
-    ...{ organizationId, environment, name: 'Assistant', expiresAt, actor: OPERATOR },
+    organizationId,
+    environment,
+    name: 'Assistant',
+    expiresAt,
+    actor: OPERATOR,
     terms: {
-      ...({ permissions: [], reach: 'own', recipient_domains: null, members_only: false, categories: null } as const),
+      permissions: [],
+      reach: 'own',
+      recipient_domains: null,
+      members_only: false,
+      categories: null,
       ...terms,
     },
     limits: { ...NO_LIMITS, ...limits },

@@ -22,8 +22,12 @@ export const REDIRECT = 'https://assistant.example/callback';
 
 /** A body of the person who agrees: by default an agent that reads and orders what it ordered itself. */
 export const terms = (changes: object = {}) => ({
-  ...{ name: 'Assistant of Ada', permissions: ['order'], reach: 'own', recipient_domains: null },
-  ...{ members_only: false, categories: null },
+  name: 'Assistant of Ada',
+  permissions: ['order'],
+  reach: 'own',
+  recipient_domains: null,
+  members_only: false,
+  categories: null,
   limits: { order: null, recipient: null, hour: null, day: null, life: null },
   ...changes,
 });
@@ -75,8 +79,12 @@ export async function createAssistant(service: TestService, metadata: object = {
 export function assistantOf(service: TestService, clientId: string) {
   const verifier = randomBytes(32).toString('base64url');
   const asked: Asked = {
-    ...{ client_id: clientId, redirect_uri: REDIRECT, response_type: 'code', state: 'a state' },
-    ...{ code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256' },
+    client_id: clientId,
+    redirect_uri: REDIRECT,
+    response_type: 'code',
+    state: 'a state',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
     resource: `${service.service.deps.publicUrl()}/mcp`,
   };
   const addressOf = (changes: Asked = {}) => {
@@ -97,12 +105,20 @@ export function assistantOf(service: TestService, clientId: string) {
     /** Exchanges a code. */
     exchange: (code: string, changes: Asked = {}) =>
       postForm(service, '/oauth/token', {
-        ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT, client_id: clientId },
-        ...{ code_verifier: verifier, resource: asked['resource'], ...changes },
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: REDIRECT,
+        client_id: clientId,
+        code_verifier: verifier,
+        resource: asked['resource'],
+        ...changes,
       }),
     refresh: (token: string, changes: Asked = {}) =>
       postForm(service, '/oauth/token', {
-        ...{ grant_type: 'refresh_token', refresh_token: token, client_id: clientId, ...changes },
+        grant_type: 'refresh_token',
+        refresh_token: token,
+        client_id: clientId,
+        ...changes,
       }),
   };
 }

@@ -5,6 +5,7 @@ import { exportRecipient } from '../../src/capabilities/reports/export-recipient
 import { finishRestore } from '../../src/capabilities/restores/finish-restore.ts';
 import { setAutomaticTopup } from '../../src/capabilities/topups/automatic-topup.ts';
 import { setRule } from '../../src/capabilities/topups/rule-queries.ts';
+import type { NewEntry } from '../../src/core/balances/append-entry.ts';
 import { declineChange, requestApproval } from '../../src/core/balances/approvals.ts';
 import { addFunds, adjustBalance } from '../../src/core/balances/change-balance.ts';
 import { setBalanceAlert } from '../../src/core/balances/set-balance-alert.ts';
@@ -43,9 +44,14 @@ async function orderGift({ sandbox }: TestOrganization, localPart: string): Prom
 const giftUuid = (id: string) => decodeId('gift', id) ?? '';
 const sandboxOf = (organizationId: string) => admitted({ organizationId, environment: 'sandbox' });
 
-const funding = (organizationId: string, actor: Actor) => ({
-  ...({ organizationId, environment: 'live', kind: 'funding', amountCents: 500_000 } as const),
-  ...{ reference: 'invoice-18', note: undefined, actor },
+const funding = (organizationId: string, actor: Actor): NewEntry => ({
+  organizationId,
+  environment: 'live',
+  kind: 'funding',
+  amountCents: 500_000,
+  reference: 'invoice-18',
+  note: undefined,
+  actor,
 });
 
 export const auditedActs: { [Name in Action]: AuditedAct } = {

@@ -15,7 +15,9 @@ const scopeOf = ({ organizationUuid: organizationId }: TestOrganization) =>
 const uuid = (id: string) => decodeId('batch', id) ?? '';
 
 const asAdmin = ({ memberId }: TestOrganization): MemberActor => ({
-  ...({ kind: 'member', email: 'admin@example.com', address: '::1' } as const),
+  kind: 'member',
+  email: 'admin@example.com',
+  address: '::1',
   memberId: decodeId('mem', memberId) ?? '',
 });
 
@@ -31,7 +33,9 @@ async function draft(deps: AllDeps, organization: TestOrganization): Promise<str
 
 const start = (deps: AllDeps, organization: TestOrganization, actor: Actor, id: string) =>
   startBatch(deps, scopeOf(organization), {
-    ...{ batchId: uuid(id), amountCents: 2500, acceptsDuplicates: false },
+    batchId: uuid(id),
+    amountCents: 2500,
+    acceptsDuplicates: false,
     actor: actor as MemberActor,
   });
 
@@ -70,7 +74,8 @@ export const auditedBatchActs: Record<
     },
     act: (deps, organization, actor, id) =>
       cancelBatch(deps, scopeOf(organization), {
-        ...{ batchId: uuid(id), reason: 'Wrong file' },
+        batchId: uuid(id),
+        reason: 'Wrong file',
         actor: actor as MemberActor,
       }),
     target: 'prepared',

@@ -11,8 +11,12 @@ import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
 
 export const BRAND = {
-  ...{ color: '#1f5fa8', text_color: '#ffffff', footer: 'Acme Inc.\n1 Main Street', sender_name: 'Acme Gifts' },
-  ...{ reply_to: 'people@acme.example', subject: 'A thank-you from {sender}' },
+  color: '#1f5fa8',
+  text_color: '#ffffff',
+  footer: 'Acme Inc.\n1 Main Street',
+  sender_name: 'Acme Gifts',
+  reply_to: 'people@acme.example',
+  subject: 'A thank-you from {sender}',
 };
 
 /** A drawing of one colour. @param color with its opacity, such as `#1f5fa880` */

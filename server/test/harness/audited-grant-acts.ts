@@ -12,7 +12,11 @@ import type { TestOrganization } from './test-service.ts';
 
 const create = (deps: AllDeps, { organizationId }: TestOrganization, actor: Actor) =>
   createGrant(deps, {
-    ...{ organizationId, environment: 'live', name: 'Assistant', expiresAt: undefined, actor },
+    organizationId,
+    environment: 'live',
+    name: 'Assistant',
+    expiresAt: undefined,
+    actor,
     terms: { permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false, categories: null },
     limits: { ...NO_LIMITS, order: 5_000, day: 20_000, ask_above: 2_000 },
   });

@@ -25,8 +25,19 @@ async function beginClaim(deps: AllDeps, organization: TestOrganization): Promis
   const giftId: string = body.gifts[0].gift_id;
   const caller = admitted({ organizationId: organization.organizationUuid, environment: 'live' });
   await queries.beginClaim(deps.database.change, [
-    ...([...parametersOf(caller), decodeId('gift', giftId) ?? '', new Date(deps.clock.now()), issuer_id] as const),
-    ...([null, null, null, null, null, undefined, null, null, null] as const),
+    ...parametersOf(caller),
+    decodeId('gift', giftId) ?? '',
+    new Date(deps.clock.now()),
+    issuer_id,
+    null,
+    null,
+    null,
+    null,
+    null,
+    undefined,
+    null,
+    null,
+    null,
   ]);
   return giftId;
 }

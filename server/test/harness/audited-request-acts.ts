@@ -28,7 +28,9 @@ async function ask(deps: AllDeps, organization: TestOrganization, actor: Actor):
 }
 
 const asAdmin = ({ memberId }: TestOrganization): MemberActor => ({
-  ...({ kind: 'member', email: 'admin@example.com', address: '::1' } as const),
+  kind: 'member',
+  email: 'admin@example.com',
+  address: '::1',
   memberId: decodeId('mem', memberId) ?? '',
 });
 
@@ -43,7 +45,9 @@ const decided = (
   prepare: (deps, organization) => ask(deps, organization, asAdmin(organization)),
   act: (deps, organization, actor, id) =>
     act(deps, scopeOf(organization), {
-      ...{ requestId: decodeId('ask', id) ?? '', actor: actor as MemberActor, organizationName: 'Acme' },
+      requestId: decodeId('ask', id) ?? '',
+      actor: actor as MemberActor,
+      organizationName: 'Acme',
     }),
   target: 'prepared',
   only: 'member',

@@ -2,8 +2,13 @@ import { BRAND } from './audited-brand-acts.ts';
 
 const LIMITS = { order: 5_000, recipient: null, hour: null, day: 10_000, life: null };
 const GRANT = {
-  ...{ name: 'Assistant', permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false },
-  ...{ categories: null, limits: LIMITS },
+  name: 'Assistant',
+  permissions: ['order'],
+  reach: 'own',
+  recipient_domains: null,
+  members_only: false,
+  categories: null,
+  limits: LIMITS,
 };
 const WEBHOOK = { url: 'https://shop.example/', description: null, types: null, ordered: false };
 

@@ -1,3 +1,16 @@
+import assert from 'node:assert/strict';
+import { addIssuer } from '../../src/capabilities/issuers/change-issuers.ts';
+import { requestApproval } from '../../src/core/balances/approvals.ts';
+import type { Environment } from '../../src/platform/base/environment.ts';
+import { encodeId } from '../../src/platform/base/ids.ts';
+import { emailGift, linkGift } from './api-client.ts';
+import { ask } from './gift-requests.ts';
+import { OPERATOR } from './operator.ts';
+import { bodies } from './portal-bodies.ts';
+import type { PortalClient } from './portal-client.ts';
+import { untilLogged } from './request-log.ts';
+import type { TestOrganization, TestService } from './test-service.ts';
+
 /** An id of each kind that the portal has in its addresses. */
 export interface PortalIds {
   gift_id: string;
@@ -39,3 +52,69 @@ export const RANDOM_IDS: PortalIds = {
   payment_method_id: 'pm_1',
   endpoint_id: 'wh_01k0fxw4mze6hv3tqx4d5s8r2n',
 };
+
+/** One id of each kind in this environment, read from the portal. */
+export async function portalIdsOf(
+  service: TestService,
+  person: PortalClient,
+  of: TestOrganization,
+  environment: Environment,
+): Promise<PortalIds> {
+  const { status, body } = await of[environment].order([environment === 'sandbox' ? emailGift('bounced') : linkGift()]);
+  assert.equal(status, 201);
+  await untilLogged(service, of, environment, 1);
+  const at = `/organizations/${of.organizationId}`;
+  const latest = async (path: string) => {
+    const answer = await person.call('GET', path);
+    assert.equal(answer.status, 200, path);
+    return answer.body.data.at(path.endsWith('/members') ? -1 : 0);
+  };
+  return {
+    gift_id: body.gifts[0].gift_id,
+    order_id: body.order_id,
+    key_id: (await latest(`${at}/${environment}/keys`)).key_id,
+    grant_id: (await person.call('POST', `${at}/${environment}/grants`, bodies['createGrant'])).body.grant_id,
+    request_id: (await latest(`${at}/${environment}/requests`)).request_id,
+    member_id: (await latest(`${at}/members`)).member_id,
+    session_id: (await latest('/sessions')).session_id,
+    entry_id: (await latest(`${at}/${environment}/balance/entries`)).entry_id,
+    event_id: (await latest(`${at}/${environment}/audit-events`)).event_id,
+    approval_id: (await askForFunds(service, of, environment)).approval_id,
+    endpoint_id: (await person.call('POST', `${at}/${environment}/webhooks`, bodies['addWebhook'])).body.endpoint_id,
+    batch_id: await batchOf(person, `${at}/${environment}/batches`),
+    gift_request_id: await ask(person, `${at}/${environment}/gift-requests`, linkGift()),
+    issuer_id: await issuerOf(service, person, of),
+    connection_id: RANDOM_IDS.connection_id,
+    topup_id: RANDOM_IDS.topup_id,
+    payment_method_id: RANDOM_IDS.payment_method_id,
+  };
+}
+
+async function batchOf(person: PortalClient, path: string): Promise<string> {
+  const { batch_id } = (await person.call('POST', path, bodies['createBatch'])).body;
+  await person.call('PUT', `${path}/${batch_id}/rows`, bodies['storeRows']);
+  return batch_id;
+}
+
+/** Returns the organization's issuer, which hands out its own codes. */
+async function issuerOf(
+  service: TestService,
+  person: PortalClient,
+  { organizationId, organizationUuid }: TestOrganization,
+): Promise<string> {
+  const [issuer] = (await person.call('GET', `/organizations/${organizationId}/issuers`)).body.data;
+  if (issuer !== undefined) return issuer.issuer_id;
+  const chosen = { organizationId: organizationUuid, kind: 'codes', settings: {}, actor: OPERATOR };
+  return encodeId('iss', (await addIssuer(service.service.deps, chosen)).issuer_id);
+}
+
+const askForFunds = (service: TestService, { organizationId }: TestOrganization, environment: Environment) =>
+  requestApproval(service.service.deps, {
+    organizationId,
+    environment,
+    kind: 'funding',
+    amountCents: 1,
+    reference: undefined,
+    note: undefined,
+    actor: OPERATOR,
+  });

@@ -44,10 +44,20 @@ export function pseudoPages(language: 'de' | 'ar'): Record<string, string> {
   const words = createWords(language, pseudo);
   const basePath = { token: 'x', isAnswer: false };
   const gift: ShownGift = {
-    ...{ words, basePath, giftId: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg' },
-    ...{ senderName: 'Charles', organizationName: 'Acme', recipientName: 'Ada', note: 'Thank you!' },
-    ...{ amountCents: 123_456, categoryName: 'Coffee', artwork: null, currency: 'USD' },
-    ...{ isSandbox: true, asksWayBack: true, lastDay: '12 May 2027' },
+    words,
+    basePath,
+    giftId: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg',
+    senderName: 'Charles',
+    organizationName: 'Acme',
+    recipientName: 'Ada',
+    note: 'Thank you!',
+    amountCents: 123_456,
+    categoryName: 'Coffee',
+    artwork: null,
+    currency: 'USD',
+    isSandbox: true,
+    asksWayBack: true,
+    lastDay: '12 May 2027',
   };
   const possible = { state: 'possible', address: 'a•••@example.com', isSandbox: true } as const;
   return {

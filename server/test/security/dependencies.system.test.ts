@@ -17,7 +17,8 @@ interface Manifest {
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
-  overrides?: Record<string, string>;
+  /** By package, or by the packages of one package. */
+  overrides?: Record<string, string | Record<string, string>>;
   allowScripts?: Record<string, boolean>;
 }
 interface Locked {
@@ -42,10 +43,11 @@ test('every dependency of every package has one exact version', () => {
   for (const folder of folders) {
     const manifest: Manifest = read(join(folder, 'package.json'));
     for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides'] as const)
-      for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
-        count += 1;
-        assert.match(version.replace(/^npm:(?:@[^/]+\/)?[^@]+@/, ''), EXACT, `${folder}: ${name} ${version}`);
-      }
+      for (const [name, chosen] of Object.entries(manifest[kind] ?? {}))
+        for (const version of typeof chosen === 'string' ? [chosen] : Object.values(chosen)) {
+          count += 1;
+          assert.match(version.replace(/^npm:(?:@[^/]+\/)?[^@]+@/, ''), EXACT, `${folder}: ${name} ${version}`);
+        }
   }
   assert.ok(count > 60, `${count} dependencies`);
 });

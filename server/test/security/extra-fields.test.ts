@@ -38,8 +38,13 @@ const operationsOf = (file: string) => describedOperations(file).filter(({ reque
 
 const LIMITS = { order: 5_000, recipient: null, hour: null, day: 10_000, life: null };
 const GRANT = {
-  ...{ name: 'Assistant', permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false },
-  ...{ categories: null, limits: LIMITS },
+  name: 'Assistant',
+  permissions: ['order'],
+  reach: 'own',
+  recipient_domains: null,
+  members_only: false,
+  categories: null,
+  limits: LIMITS,
 };
 
 /** A valid body of each operation. */

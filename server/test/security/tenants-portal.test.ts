@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addIssuer } from '../../src/capabilities/issuers/change-issuers.ts';
-import { requestApproval } from '../../src/core/balances/approvals.ts';
 import type { Environment } from '../../src/platform/base/environment.ts';
-import { encodeId } from '../../src/platform/base/ids.ts';
-import { emailGift, linkGift } from '../harness/api-client.ts';
 import { type DescribedOperation, describedOperations } from '../harness/described-operations.ts';
 import { everythingOf } from '../harness/everything-of.ts';
-import { ask } from '../harness/gift-requests.ts';
-import { OPERATOR } from '../harness/operator.ts';
 import { bodies } from '../harness/portal-bodies.ts';
 import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
-import { type PortalIds as Ids, RANDOM_IDS as RANDOM } from '../harness/portal-ids.ts';
-import { untilLogged } from '../harness/request-log.ts';
+import { type PortalIds as Ids, portalIdsOf, RANDOM_IDS as RANDOM } from '../harness/portal-ids.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
 /** Every id, cursor and id filter of the portal, tried with ids of others. The routes come from portal/openapi.json. */
@@ -45,7 +38,7 @@ before(async () => {
   ]);
   admin = await createPortalClient(service, 'admin@example.com');
   stranger = await createPortalClient(service, 'stranger@example.com');
-  const deleted = await idsOf(admin, own, 'sandbox');
+  const deleted = await portalIdsOf(service, admin, own, 'sandbox');
   const ended = await createPortalClient(service, 'admin@example.com');
   deleted.session_id = (await ended.call('GET', '/sessions')).body.data[0].session_id;
   await ended.call('DELETE', `/sessions/${deleted.session_id}`);
@@ -54,65 +47,13 @@ before(async () => {
   await own.addMembers();
   ids = {
     deleted,
-    sandbox: await idsOf(admin, own, 'sandbox'),
-    live: await idsOf(admin, own, 'live'),
-    otherSandbox: await idsOf(stranger, other, 'sandbox'),
-    otherLive: await idsOf(stranger, other, 'live'),
+    sandbox: await portalIdsOf(service, admin, own, 'sandbox'),
+    live: await portalIdsOf(service, admin, own, 'live'),
+    otherSandbox: await portalIdsOf(service, stranger, other, 'sandbox'),
+    otherLive: await portalIdsOf(service, stranger, other, 'live'),
   };
 });
 after(() => service?.close());
-
-/** One id of each kind in this environment, read from the portal. */
-async function idsOf(person: PortalClient, of: TestOrganization, environment: Environment): Promise<Ids> {
-  const { status, body } = await of[environment].order([environment === 'sandbox' ? emailGift('bounced') : linkGift()]);
-  assert.equal(status, 201);
-  await untilLogged(service, of, environment, 1);
-  const at = `/organizations/${of.organizationId}`;
-  const latest = async (path: string) => {
-    const answer = await person.call('GET', path);
-    assert.equal(answer.status, 200, path);
-    return answer.body.data.at(path.endsWith('/members') ? -1 : 0);
-  };
-  return {
-    gift_id: body.gifts[0].gift_id,
-    order_id: body.order_id,
-    key_id: (await latest(`${at}/${environment}/keys`)).key_id,
-    grant_id: (await person.call('POST', `${at}/${environment}/grants`, bodies['createGrant'])).body.grant_id,
-    request_id: (await latest(`${at}/${environment}/requests`)).request_id,
-    member_id: (await latest(`${at}/members`)).member_id,
-    session_id: (await latest('/sessions')).session_id,
-    entry_id: (await latest(`${at}/${environment}/balance/entries`)).entry_id,
-    event_id: (await latest(`${at}/${environment}/audit-events`)).event_id,
-    approval_id: (await askForFunds(of, environment)).approval_id,
-    endpoint_id: (await person.call('POST', `${at}/${environment}/webhooks`, bodies['addWebhook'])).body.endpoint_id,
-    batch_id: await batchOf(person, `${at}/${environment}/batches`),
-    gift_request_id: await ask(person, `${at}/${environment}/gift-requests`, linkGift()),
-    issuer_id: await issuerOf(person, of),
-    connection_id: RANDOM.connection_id,
-    topup_id: RANDOM.topup_id,
-    payment_method_id: RANDOM.payment_method_id,
-  };
-}
-
-async function batchOf(person: PortalClient, path: string): Promise<string> {
-  const { batch_id } = (await person.call('POST', path, bodies['createBatch'])).body;
-  await person.call('PUT', `${path}/${batch_id}/rows`, bodies['storeRows']);
-  return batch_id;
-}
-
-/** Returns the organization's issuer, which hands out its own codes. */
-async function issuerOf(person: PortalClient, { organizationId, organizationUuid }: TestOrganization): Promise<string> {
-  const [issuer] = (await person.call('GET', `/organizations/${organizationId}/issuers`)).body.data;
-  if (issuer !== undefined) return issuer.issuer_id;
-  const chosen = { organizationId: organizationUuid, kind: 'codes', settings: {}, actor: OPERATOR };
-  return encodeId('iss', (await addIssuer(service.service.deps, chosen)).issuer_id);
-}
-
-const askForFunds = ({ organizationId }: TestOrganization, environment: Environment) =>
-  requestApproval(service.service.deps, {
-    ...{ organizationId, environment, kind: 'funding', amountCents: 1 },
-    ...{ reference: undefined, note: undefined, actor: OPERATOR },
-  });
 
 const fill = (path: string, environment: Environment, some: Ids, organizationId = own.organizationId) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -151,18 +92,22 @@ test('the portal’s document names who may call each route', () => {
 test('this test covers all ids, cursors and id filters of the document', () => {
   const kinds = new Set(routes.flatMap(({ path }) => idsIn(path)));
   assert.deepEqual([...kinds].sort(), [
-    ...[
-      'approval_id',
-      'batch_id',
-      'connection_id',
-      'endpoint_id',
-      'event_id',
-      'gift_id',
-      'gift_request_id',
-      'grant_id',
-      'issuer_id',
-    ],
-    ...['key_id', 'member_id', 'order_id', 'payment_method_id', 'request_id', 'session_id', 'topup_id'],
+    'approval_id',
+    'batch_id',
+    'connection_id',
+    'endpoint_id',
+    'event_id',
+    'gift_id',
+    'gift_request_id',
+    'grant_id',
+    'issuer_id',
+    'key_id',
+    'member_id',
+    'order_id',
+    'payment_method_id',
+    'request_id',
+    'session_id',
+    'topup_id',
   ]);
   const lists = routes.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'after'));
   // Top-ups need Stripe, and deliveries a receiver; topups/transfers.test.ts and portal/webhooks.test.ts have their cursors.
@@ -230,7 +175,8 @@ const cursorOf: Record<string, keyof Ids> = {
   searchOrders: 'order_id',
   listBatches: 'batch_id',
   listGiftRequests: 'gift_request_id',
-  ...{ listRequests: 'request_id', listResends: 'gift_id' },
+  listRequests: 'request_id',
+  listResends: 'gift_id',
   listAuditEvents: 'event_id',
 };
 

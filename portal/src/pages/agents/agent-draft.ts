@@ -51,8 +51,14 @@ export const ofPreset = ({ permissions, reach, limits }: Preset) => ({
 });
 
 export const newDraft = (preset: Preset | undefined): Draft => ({
-  ...{ name: '', permissions: [], reach: 'own', limits: limitTexts(noLimits) },
-  ...{ recipients: 'anyone', domains: '', categories: undefined, lastDay: '' },
+  name: '',
+  permissions: [],
+  reach: 'own',
+  limits: limitTexts(noLimits),
+  recipients: 'anyone',
+  domains: '',
+  categories: undefined,
+  lastDay: '',
   ...(preset && ofPreset(preset)),
 });
 

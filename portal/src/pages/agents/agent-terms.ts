@@ -19,7 +19,11 @@ export const periods: readonly { period: Period; label: string; words: string; i
 ];
 
 export const noLimits: Limits = {
-  ...{ order: null, recipient: null, hour: null, day: null, life: null },
+  order: null,
+  recipient: null,
+  hour: null,
+  day: null,
+  life: null,
   ask_above: null,
 };
 

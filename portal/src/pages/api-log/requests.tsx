@@ -140,7 +140,10 @@ function useRequests(search: ReturnType<typeof route.useSearch>, isLive: boolean
             query: given({
               outcome: outcomeOf(status),
               path: pathPrefixOf(query ?? ''),
-              ...{ method, key, after, before },
+              method,
+              key,
+              after,
+              before,
             }),
           },
         }),

@@ -17,18 +17,25 @@ type Act = 'approve' | 'decline' | 'withdraw';
 
 const texts = {
   approve: {
-    ...{ label: 'Approve', done: 'Gift bought.', doneOfAgent: 'Order placed.' },
+    label: 'Approve',
+    done: 'Gift bought.',
+    doneOfAgent: 'Order placed.',
     description: 'The gift is bought and sent. The order names you.',
     ofAgent: 'It is placed as the agent’s order within its limits, and names you. Gifts with an address are sent.',
   },
   decline: {
-    ...{ label: 'Decline', done: 'Request declined.', doneOfAgent: 'Request declined.' },
+    label: 'Decline',
+    done: 'Request declined.',
+    doneOfAgent: 'Request declined.',
     description: 'Nothing is bought. The member gets an email.',
     ofAgent: 'Nothing is bought. The agent learns it.',
   },
   withdraw: {
-    ...{ label: 'Withdraw', done: 'Request withdrawn.', doneOfAgent: 'Request withdrawn.' },
-    ...{ description: 'Nothing is bought.', ofAgent: 'Nothing is bought.' },
+    label: 'Withdraw',
+    done: 'Request withdrawn.',
+    doneOfAgent: 'Request withdrawn.',
+    description: 'Nothing is bought.',
+    ofAgent: 'Nothing is bought.',
   },
 } as const;
 

@@ -99,7 +99,9 @@ function GiftFacts({ gift }: { gift: Gift }) {
 function previewOf({ method, amount, category, language, send_at, ...texts }: Gift) {
   const { recipient_name, sender_name, message } = texts;
   return {
-    ...{ method, amount, category },
+    method,
+    amount,
+    category,
     ...(recipient_name !== null && { recipient_name }),
     ...(sender_name !== null && { sender_name }),
     ...(message !== null && { message }),

@@ -79,8 +79,14 @@ export interface Fault {
 }
 
 const methods: Record<string, 'email' | 'phone' | 'link'> = {
-  ...{ email: 'email', 'e mail': 'email', mail: 'email' },
-  ...{ phone: 'phone', sms: 'phone', text: 'phone', 'text message': 'phone', link: 'link' },
+  email: 'email',
+  'e mail': 'email',
+  mail: 'email',
+  phone: 'phone',
+  sms: 'phone',
+  text: 'phone',
+  'text message': 'phone',
+  link: 'link',
 } as const;
 
 interface ReadGift {

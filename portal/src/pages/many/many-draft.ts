@@ -66,7 +66,8 @@ function storeRows(kept: ManyRows | undefined): unknown {
   if (kept === undefined) return undefined;
   const { rows, reader, ...file } = kept.checked;
   const stored: StoredRows = {
-    ...{ formId: kept.formId, ...file },
+    formId: kept.formId,
+    ...file,
     rows: rows.map(({ cells, ...row }) => (row.fault === undefined ? row : { ...row, cells })),
     reader: {
       rules: reader.rules,
@@ -82,7 +83,9 @@ function restoreRows(stored: unknown, currency: string): ManyRows | undefined {
   return {
     formId,
     checked: {
-      ...{ lines, leftOut, unused },
+      lines,
+      leftOut,
+      unused,
       rows: rows.map((row) => ({ ...newRow(row.line, row.cells ?? {}), ...row })),
       reader: createRowReader(currency, reader.rules, reader.categories),
     },

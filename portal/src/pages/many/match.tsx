@@ -45,7 +45,10 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
       description={`${name}${sheet.name === '' ? '' : `, sheet “${sheet.name}”`}: ${countOf(read.kept.length, 'row')}.`}
     >
       <FileQuestions
-        {...{ sheets, read, habits, answers }}
+        sheets={sheets}
+        read={read}
+        habits={habits}
+        answers={answers}
         onChange={(next) => {
           const isSameTable = next.sheet === answers.sheet && next.headings === answers.headings;
           set({ answers: next, ...(!isSameTable && { matching: undefined }) });

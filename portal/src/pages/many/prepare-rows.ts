@@ -41,7 +41,10 @@ export function prepareRows(
   const rows = read.kept.map(({ number, cells }) => ({ line: number, cells: cellsOf(cells, matching, defaults) }));
   const habits = findHabits(rows.map(({ cells }) => cells));
   return {
-    ...{ read, matching, habits, rows },
+    read,
+    matching,
+    habits,
+    rows,
     unused: unusedHeadings(read.table.headings, read.kept, matching),
     question: openQuestion(read, answers) ?? questionOf(matching, habits, answers),
   };

@@ -97,7 +97,9 @@ function Steps({ storageKey }: { storageKey: string }) {
       )}
       {shown === 'columns' && draft.sheets !== undefined && (
         <ManyMatch
-          {...{ name, sheets: draft.sheets, setup: draft.answers.setup }}
+          name={name}
+          sheets={draft.sheets}
+          setup={draft.answers.setup}
           onChange={draft.setUp}
           onBack={() => goBack(undefined)}
           onChecked={check}
@@ -105,7 +107,9 @@ function Steps({ storageKey }: { storageKey: string }) {
       )}
       {shown === 'rows' && draft.checked !== undefined && (
         <ManyRows
-          {...{ ...shared, file: draft.checked, edits: new Map(draft.answers.edits) }}
+          {...shared}
+          file={draft.checked}
+          edits={new Map(draft.answers.edits)}
           onEdit={(edits) => draft.edit([...edits])}
         />
       )}

@@ -114,8 +114,13 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
     mutationFn: (amount: number) => {
       const { method, category } = draft;
       const body = {
-        ...{ method, amount, category, ...personalizationOf(draft), ...languageOf(draft) },
-        ...{ ...addressOf(draft), ...sendTimeOf(draft) },
+        method,
+        amount,
+        category,
+        ...personalizationOf(draft),
+        ...languageOf(draft),
+        ...addressOf(draft),
+        ...sendTimeOf(draft),
       };
       return unwrap(api.POST(`${SCOPE_PATH}/orders/preview`, { params: { path }, body }));
     },

@@ -68,25 +68,13 @@ interface StepsProps {
   form: ReturnType<typeof useDraft<KeptForm>>;
 }
 
-/** The steps are steps of the browser's history. */
-function Steps({ storageKey, form }: StepsProps) {
-  const { formId, draft, isTried } = form.value;
-  const { isAdmin, currency } = useScope();
+/** Sends the gift or asks for it; if a field is refused, the form is shown again. */
+function useSend(
+  form: StepsProps['form'],
+  sending: ReturnType<typeof usePurchase> | ReturnType<typeof useAsk>,
+  leaveReview: () => void,
+) {
   const [refused, setRefused] = useState<FieldErrors>({});
-  const { step, goTo, leaveReview } = useStep();
-  const cents = amountOf(draft, currency) ?? 0;
-  const stored = { key: storageKey, form: form.value };
-  const purchase = usePurchase(stored, cents);
-  const request = useAsk(stored, cents);
-  const sending = isAdmin ? purchase : request;
-  const isSent = sending.data !== undefined;
-  const isReviewed = isTried || (step === 'review' && Object.keys(faultsOf(draft, currency)).length === 0);
-  const top = useTopOf(`${isReviewed} ${isSent}`);
-  const restart = (next: Draft) => {
-    form.restart(newForm(next));
-    goTo(undefined);
-  };
-  useEndOfSteps(isSent, step, goTo, () => form.restart(newForm(withoutRecipient(draft))));
   const send = () => {
     form.set({ ...form.value, isTried: true });
     sending.mutate(undefined, {
@@ -100,6 +88,28 @@ function Steps({ storageKey, form }: StepsProps) {
       },
     });
   };
+  return { send, refused, setRefused };
+}
+
+/** The steps are steps of the browser's history. */
+function Steps({ storageKey, form }: StepsProps) {
+  const { formId, draft, isTried } = form.value;
+  const { isAdmin, currency } = useScope();
+  const { step, goTo, leaveReview } = useStep();
+  const cents = amountOf(draft, currency) ?? 0;
+  const stored = { key: storageKey, form: form.value };
+  const purchase = usePurchase(stored, cents);
+  const request = useAsk(stored, cents);
+  const sending = isAdmin ? purchase : request;
+  const { send, refused, setRefused } = useSend(form, sending, leaveReview);
+  const isSent = sending.data !== undefined;
+  const isReviewed = isTried || (step === 'review' && Object.keys(faultsOf(draft, currency)).length === 0);
+  const top = useTopOf(`${isReviewed} ${isSent}`);
+  const restart = (next: Draft) => {
+    form.restart(newForm(next));
+    goTo(undefined);
+  };
+  useEndOfSteps(isSent, step, goTo, () => form.restart(newForm(withoutRecipient(draft))));
   const onRestart = () => restart(withoutRecipient(draft));
   return (
     <div ref={top} tabIndex={-1} className="scroll-mt-20 outline-none">
@@ -111,7 +121,10 @@ function Steps({ storageKey, form }: StepsProps) {
         <div className="grid items-start gap-6 lg:grid-cols-2">
           {isReviewed ? (
             <SendReview
-              {...{ draft, cents, formId, isTried }}
+              draft={draft}
+              cents={cents}
+              formId={formId}
+              isTried={isTried}
               sending={sending}
               onSend={send}
               onBack={() => {

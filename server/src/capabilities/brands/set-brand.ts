@@ -88,8 +88,11 @@ const names = { footer: 'footer', sender_name: 'sender’s name', subject: 'subj
 function withoutBlanks({ color, text_color, footer, sender_name, reply_to, subject }: Brand): Brand {
   const plain = (text: string | null) => text?.replaceAll('\r\n', '\n').trim() || null;
   return {
-    ...{ color: plain(color)?.toLowerCase() ?? null, text_color: plain(text_color)?.toLowerCase() ?? null },
-    ...{ footer: plain(footer), sender_name: plain(sender_name) },
-    ...{ reply_to: plain(reply_to), subject: plain(subject) },
+    color: plain(color)?.toLowerCase() ?? null,
+    text_color: plain(text_color)?.toLowerCase() ?? null,
+    footer: plain(footer),
+    sender_name: plain(sender_name),
+    reply_to: plain(reply_to),
+    subject: plain(subject),
   };
 }

@@ -68,8 +68,14 @@ export async function requestCode(
   await inTransaction(deps.database.home, async (client) => {
     await codes.lockAddress(client, [addressHash]);
     const [stored] = await codes.storeCode(client, [
-      ...([holderOf(to), deps.cipher.encrypt(code), digits, addressHash, networkHash] as const),
-      ...([...times, MOST_CODES_A_DAY, MOST_MAILS_A_DAY] as const),
+      holderOf(to),
+      deps.cipher.encrypt(code),
+      digits,
+      addressHash,
+      networkHash,
+      ...times,
+      MOST_CODES_A_DAY,
+      MOST_MAILS_A_DAY,
     ]);
     if (stored === undefined) return;
     const mail = { kind: 'finder_code', channel: to.method, ...mailLanguage(language) } as const;

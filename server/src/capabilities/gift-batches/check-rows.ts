@@ -82,8 +82,19 @@ const presentRecent = (giftId: string | undefined): CheckedRow['recent'] =>
   giftId === undefined ? null : { gift_id: encodeId('gift', giftId), sent_at: timeOfId(giftId) };
 
 const COLUMNS = [
-  ...['amount', 'category', 'delivery', 'method', 'email', 'phone', 'external_id', 'personalization'],
-  ...['recipient_name', 'sender_name', 'message', 'language', 'send_at'],
+  'amount',
+  'category',
+  'delivery',
+  'method',
+  'email',
+  'phone',
+  'external_id',
+  'personalization',
+  'recipient_name',
+  'sender_name',
+  'message',
+  'language',
+  'send_at',
 ];
 
 function columnOf({ param = '', message }: BestowError, index: number): Examined['fault'] {

@@ -40,8 +40,13 @@ export async function askForOrder(
     const { lastId } = await waitForOrders(client, caller);
     const requestId = deps.ids.next();
     const [row] = await insertAsked(client, [
-      ...([...parametersOf(caller), requestId, orderKey, amountCents, JSON.stringify(order)] as const),
-      ...([new Date(deps.clock.now()), MOST_OPEN] as const),
+      ...parametersOf(caller),
+      requestId,
+      orderKey,
+      amountCents,
+      JSON.stringify(order),
+      new Date(deps.clock.now()),
+      MOST_OPEN,
     ]);
     requireAdmitted(caller, row);
     if (row.is_full) throw new BestowError('not_granted', { message: FULL });
@@ -54,8 +59,12 @@ export async function askForOrder(
       notice: {
         kind: 'gift_requested',
         details: {
-          ...{ organization_name: row.organization_name, ...ids, environment, amount_cents: amountCents },
-          ...{ by: row.agent_name, gifts: order.gifts.length },
+          organization_name: row.organization_name,
+          ...ids,
+          environment,
+          amount_cents: amountCents,
+          by: row.agent_name,
+          gifts: order.gifts.length,
         },
       },
     });

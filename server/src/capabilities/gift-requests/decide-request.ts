@@ -167,8 +167,14 @@ async function announce(
     notice: {
       kind: 'gift_request_decided',
       details: {
-        ...{ organization_name: organizationName, organization_id: encodeId('org', organizationId), environment },
-        ...{ request_id: target, amount_cents, state, reason, by: actor.email },
+        organization_name: organizationName,
+        organization_id: encodeId('org', organizationId),
+        environment,
+        request_id: target,
+        amount_cents,
+        state,
+        reason,
+        by: actor.email,
       },
     },
   });

@@ -20,7 +20,9 @@ const tag = 'Gift requests';
 const viewerOf = ({ memberId, membership }: Member) => ({ memberId, isAdmin: membership.role === 'admin' });
 
 const decisionOf = (id: string, { actor, membership }: Member) => ({
-  ...{ requestId: requireId('ask', id), actor, organizationName: membership.organization_name },
+  requestId: requireId('ask', id),
+  actor,
+  organizationName: membership.organization_name,
 });
 
 /** Gifts that members ask for. */

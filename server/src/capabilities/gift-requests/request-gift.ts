@@ -43,8 +43,17 @@ export async function requestGift(
     const target = encodeId('ask', requestId);
     const { address } = destination(gift.delivery);
     const [created] = await insertRequest(client, [
-      ...([...owner, requestId, formId, target, actor.memberId, gift.amount, gift.category] as const),
-      ...([JSON.stringify(gift), address, new Date(deps.clock.now()), MOST_OPEN] as const),
+      ...owner,
+      requestId,
+      formId,
+      target,
+      actor.memberId,
+      gift.amount,
+      gift.category,
+      JSON.stringify(gift),
+      address,
+      new Date(deps.clock.now()),
+      MOST_OPEN,
     ]);
     if (created === undefined) {
       const [earlier] = await selectRequestOfForm(client, [...owner, formId, actor.memberId]);
@@ -54,8 +63,11 @@ export async function requestGift(
     }
     const details = { amount_cents: gift.amount };
     await recordEvent(client, deps, actor, {
-      ...{ organizationId, environment, target },
-      ...{ action: 'gift_request.created', details },
+      organizationId,
+      environment,
+      target,
+      action: 'gift_request.created',
+      details,
     });
     await queueNotices(client, deps, {
       organizationId,
@@ -64,8 +76,11 @@ export async function requestGift(
         kind: 'gift_requested',
         details: {
           organization_name: organizationName,
-          ...{ organization_id: encodeId('org', organizationId), environment, request_id: target },
-          ...{ amount_cents: gift.amount, by: actor.email },
+          organization_id: encodeId('org', organizationId),
+          environment,
+          request_id: target,
+          amount_cents: gift.amount,
+          by: actor.email,
         },
       },
     });

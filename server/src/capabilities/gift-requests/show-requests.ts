@@ -52,7 +52,8 @@ export async function showRequest(
 
 const presentGift = ({ delivery, amount, category, personalization, language, send_at }: GiftInputBody) => ({
   ...destination(delivery),
-  ...{ amount, category },
+  amount,
+  category,
   recipient_name: personalization?.recipient_name ?? null,
   sender_name: personalization?.sender_name ?? null,
   message: personalization?.message ?? null,

@@ -25,7 +25,10 @@ export async function saveView(
   { name, search }: { name: string; search: GiftViewSearch },
 ) {
   const saved = await queries.upsertView(deps.database.pool, [
-    ...([organizationId, memberId, readName(name), search] as const),
+    organizationId,
+    memberId,
+    readName(name),
+    search,
     new Date(deps.clock.now()),
     MOST_VIEWS,
   ]);

@@ -98,7 +98,10 @@ function createCommand(group: Command, example: string): void {
     const preset = options.preset === undefined ? undefined : PRESETS[options.preset];
     const created = await withDatabase((deps) =>
       createGrant(deps, {
-        ...{ organizationId: options.org, environment: options.environment, name: options.name, actor: operator() },
+        organizationId: options.org,
+        environment: options.environment,
+        name: options.name,
+        actor: operator(),
         terms: {
           permissions: [...new Set(options.may ?? preset?.permissions ?? [])],
           reach: options.reach ?? preset?.reach ?? 'own',

@@ -95,19 +95,28 @@ async function addGrant<Made extends { token: string; hint: string } | { client:
     await lockOrganization(client, organization_id);
     await requireRoom(client, deps, owner);
     await queries.insertGrant(client, [
-      ...([organization_id, owner.grantId, environment, name] as const),
-      ...([actor.kind === 'member' ? actor.memberId : null, actorName(actor), now] as const),
-      ...([terms.permissions, terms.reach === 'all', terms.recipient_domains, terms.members_only] as const),
-      ...([
-        terms.categories,
-        expiresAt ?? null,
-        assistant?.clientId ?? null,
-        assistant?.name ?? null,
-        ask_above,
-      ] as const),
+      organization_id,
+      owner.grantId,
+      environment,
+      name,
+      actor.kind === 'member' ? actor.memberId : null,
+      actorName(actor),
+      now,
+      terms.permissions,
+      terms.reach === 'all',
+      terms.recipient_domains,
+      terms.members_only,
+      terms.categories,
+      expiresAt ?? null,
+      assistant?.clientId ?? null,
+      assistant?.name ?? null,
+      ask_above,
     ]);
     await setFirstCaps(client, {
-      ...{ organizationId: organization_id, environment, holderId: owner.grantId, amounts },
+      organizationId: organization_id,
+      environment,
+      holderId: owner.grantId,
+      amounts,
     });
     const made = await make(client, owner);
     const noted = 'hint' in made ? { hint: made.hint } : { client: made.client };

@@ -24,7 +24,11 @@ export interface GrantLimits extends CapAmounts {
 }
 
 export const NO_LIMITS: GrantLimits = {
-  ...{ order: null, recipient: null, hour: null, day: null, life: null },
+  order: null,
+  recipient: null,
+  hour: null,
+  day: null,
+  life: null,
   ask_above: null,
 };
 

@@ -103,9 +103,13 @@ export function grantRoutes(register: Register, deps: Deps): void {
     },
     ({ params, scope, body: { name, limits, expires_at, ...given }, member }) =>
       createGrant(deps, {
-        ...{ organizationId: params.organization_id, environment: scope.environment, name, terms: given },
+        organizationId: params.organization_id,
+        environment: scope.environment,
+        name,
+        terms: given,
         limits: { ...NO_LIMITS, ...limits },
-        ...{ expiresAt: readParameter('expires_at', expires_at), actor: member.actor },
+        expiresAt: readParameter('expires_at', expires_at),
+        actor: member.actor,
       }),
   );
 

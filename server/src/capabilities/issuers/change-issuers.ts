@@ -122,6 +122,9 @@ const record = (
   action: 'issuer.added' | 'issuer.removed',
 ) =>
   recordEvent(client, deps, actor, {
-    ...{ organizationId, environment: 'live', action, target: encodeId('iss', issuer_id) },
+    organizationId,
+    environment: 'live',
+    action,
+    target: encodeId('iss', issuer_id),
     details: { kind, category: category_id },
   });

@@ -41,7 +41,8 @@ const organizationOf = async (deps: CommandDeps, org: string) => (await findOrga
 
 const present = ({ organization_id, issuer_id, category_id, kind, ...row }: IssuerRow) => ({
   issuer_id: encodeId('iss', issuer_id),
-  ...{ kind, category: category_id },
+  kind,
+  category: category_id,
   cards: row.cards,
   created_at: row.created_at.toISOString(),
   removed_at: row.removed_at?.toISOString() ?? null,
@@ -85,7 +86,9 @@ function addCommands(group: Command): void {
           addIssuer(await withSeal(deps), {
             organizationId: await organizationOf(deps, options.org),
             categoryId: options.category,
-            ...{ kind, settings, actor: operator() },
+            kind,
+            settings,
+            actor: operator(),
           }),
         );
         printOne(options, present(row), rowOf);
@@ -140,7 +143,9 @@ function codeCommands(group: Command): void {
       const uploaded = await withDatabase(async (deps) =>
         uploadCodes(await withSeal(deps), {
           organizationId: await organizationOf(deps, options.org),
-          ...{ categoryId: options.category, csv, actor: operator() },
+          categoryId: options.category,
+          csv,
+          actor: operator(),
         }),
       );
       printOne(options, uploaded, ({ added, known }) => ({ added, 'known before': known }));
@@ -180,7 +185,9 @@ function codeCommands(group: Command): void {
         const released = await withDatabase(async (deps) =>
           releaseCodes(await withSeal(deps), {
             organizationId: await organizationOf(deps, options.org),
-            ...{ categoryId: options.category, csv, actor: operator() },
+            categoryId: options.category,
+            csv,
+            actor: operator(),
           }),
         );
         printOne(options, released, (row) => row);

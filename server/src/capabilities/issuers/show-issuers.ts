@@ -16,7 +16,9 @@ export async function showIssuers(deps: Pick<Deps, 'clock' | 'database'>, organi
       .reduce((sum, row) => sum + row.in_stock, 0);
   return rows.map((row) => ({
     issuer_id: encodeId('iss', row.issuer_id),
-    ...{ kind: row.kind, category: row.category_id, cards: row.cards },
+    kind: row.kind,
+    category: row.category_id,
+    cards: row.cards,
     state: row.removed_at === null ? ('chosen' as const) : ('removed' as const),
     reconciled_at: row.kind === CODES ? null : row.reconciled_at,
     funding: fundingOf(row),

@@ -71,9 +71,13 @@ export function connectionRoutes(register: Register, deps: AssistantDeps): void 
     },
     async ({ params, scope, member, request, reply, body: { name, limits, expires_at, ...terms } }) => ({
       redirect_to: await assistants.agree({ request, reply }, params.connection_id, {
-        ...{ organizationId: params.organization_id, environment: scope.environment, name, terms },
+        organizationId: params.organization_id,
+        environment: scope.environment,
+        name,
+        terms,
         limits: { ...NO_LIMITS, ...limits },
-        ...{ expiresAt: readParameter('expires_at', expires_at), actor: member.actor },
+        expiresAt: readParameter('expires_at', expires_at),
+        actor: member.actor,
       }),
     }),
   );

@@ -108,14 +108,19 @@ function addPosts(app: FastifyInstance, deps: Deps, assistants: Assistants, page
   const registrations = new RateLimiter('registrations', REGISTRATIONS, deps.clock);
   const ask = async (request: FastifyRequest, path: string, form: URLSearchParams): Promise<Response> =>
     askProvider(await assistants.provider(), deps.publicUrl(), request, {
-      ...{ method: 'POST', path, contentType: 'application/x-www-form-urlencoded', body: String(form) },
+      method: 'POST',
+      path,
+      contentType: 'application/x-www-form-urlencoded',
+      body: String(form),
     });
 
   post(PATHS.register, 'optional', async (request, reply) => {
     const { isAllowed, retryAfterSeconds } = registrations.take(addressBucket(request.ip));
     if (!isAllowed) throw new BestowError('rate_limit_exceeded', { retryAfterSeconds });
     const answer = await askProvider(await assistants.provider(), deps.publicUrl(), request, {
-      ...{ method: 'POST', path: PATHS.register, contentType: 'application/json' },
+      method: 'POST',
+      path: PATHS.register,
+      contentType: 'application/json',
       body: plainRegistration(request.body),
     });
     return passOn(reply, answer);

@@ -34,7 +34,9 @@ async function withIssuers(deps: CommandDeps) {
   const { config } = deps;
   const cipher = createCipher(secretsFor('codes', config, await secretsForCommand(deps)));
   return {
-    ...{ ...deps, cipher, issuers: createIssuers({ ...deps, cipher }) },
+    ...deps,
+    cipher,
+    issuers: createIssuers({ ...deps, cipher }),
     log: createLog(config, 2),
     stripe: config.stripe && (await openStripe(config.stripe)),
   };

@@ -66,7 +66,8 @@ const moveOn = (deps: FinishDeps, organizationId: string, restoredTo: Date, acto
     if ((await queries.selectRestore(client, [organizationId, restoredTo])).length > 0) return undefined;
     const codes = await setCodesAside(client, organizationId, now);
     await recordEvent(client, deps, actor, {
-      ...{ organizationId, action: 'database.restored' },
+      organizationId,
+      action: 'database.restored',
       details: { restored_to: restoredTo.toISOString(), codes_set_aside: codes },
     });
     const nextAfter = Math.floor((now.getTime() - START) / 1_000) * EVENTS_PER_SECOND;

@@ -40,8 +40,13 @@ export async function setAutomaticTopup(
       if ((await switchRuleOff(client, [organizationId, null])).length === 0) return;
     } else
       await setRule(client, [
-        ...([organizationId, rule.thresholdCents, rule.method, rule.amountCents, rule.monthlyCapCents] as const),
-        ...([rule.paymentMethodId, card ?? ''] as const),
+        organizationId,
+        rule.thresholdCents,
+        rule.method,
+        rule.amountCents,
+        rule.monthlyCapCents,
+        rule.paymentMethodId,
+        card ?? '',
       ]);
     await setWakingBalance(client, organizationId, rule?.thresholdCents ?? null);
     await recordEvent(client, deps, actor, {

@@ -57,8 +57,14 @@ async function addTransfer(
 ): Promise<void> {
   const sender = funded?.bank_transfer.reference ?? 'bank transfer';
   await queries.insertTopup(deps.database.pool, [
-    ...([organizationId, deps.ids.next(), 'bank_transfer', net_amount, 0, id] as const),
-    ...([storable(sender.slice(0, 200)), new Date(deps.clock.now())] as const),
+    organizationId,
+    deps.ids.next(),
+    'bank_transfer',
+    net_amount,
+    0,
+    id,
+    storable(sender.slice(0, 200)),
+    new Date(deps.clock.now()),
   ]);
 }
 
@@ -114,7 +120,11 @@ async function book(
     return;
   }
   await takeBack(client, deps, {
-    ...{ organizationId, amountCents: cents, feeCents: 0, reference: id, note: 'A bank transfer was returned' },
+    organizationId,
+    amountCents: cents,
+    feeCents: 0,
+    reference: id,
+    note: 'A bank transfer was returned',
     actor: PROVIDER_ACTOR,
   });
   await notifyOfTopup(client, deps, organizationId, { event: 'return', amount_cents: cents });

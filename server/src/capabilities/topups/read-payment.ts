@@ -88,14 +88,18 @@ async function readReversals(
       // A refund that was never sent took nothing.
       .filter(({ status }) => status !== 'requires_action')
       .map(({ id, amount, status }) => ({
-        ...{ id, kind: 'refund' as const, amountCents: amount },
+        id,
+        kind: 'refund' as const,
+        amountCents: amount,
         isUndone: status === 'failed' || status === 'canceled',
       })),
     ...disputes.data
       // An inquiry has no balance transaction: it takes nothing unless it becomes a dispute.
       .filter(({ balance_transactions }) => balance_transactions.length > 0)
       .map(({ id, amount, balance_transactions }) => ({
-        ...{ id, kind: 'dispute' as const, amountCents: amount },
+        id,
+        kind: 'dispute' as const,
+        amountCents: amount,
         isUndone: balance_transactions.reduce((sum, one) => sum + one.amount, 0) >= 0,
       })),
   ];

@@ -55,8 +55,14 @@ async function lockFor(client: PoolClient, deps: SettleDeps, payment: Payment): 
     return topup;
   const at = new Date(deps.clock.now());
   await queries.insertTopup(client, [
-    ...([organizationId, deps.ids.next(), 'checkout', topup.amount_cents, topup.fee_cents, id] as const),
-    ...([topup.created_by, at] as const),
+    organizationId,
+    deps.ids.next(),
+    'checkout',
+    topup.amount_cents,
+    topup.fee_cents,
+    id,
+    topup.created_by,
+    at,
   ]);
   const [second] = await queries.selectTopupBySource(client, [organizationId, id]);
   if (second === undefined) return undefined;
@@ -72,8 +78,14 @@ async function addLost(
   const { cardFee } = requireStripe(deps).config;
   const amountCents = isTransfer ? receivedCents : amountWithFee(cardFee, receivedCents);
   await queries.insertTopup(client, [
-    ...([organizationId, topupId, 'checkout', amountCents, receivedCents - amountCents, null] as const),
-    ...([actorName(PROVIDER_ACTOR), new Date(deps.clock.now())] as const),
+    organizationId,
+    topupId,
+    'checkout',
+    amountCents,
+    receivedCents - amountCents,
+    null,
+    actorName(PROVIDER_ACTOR),
+    new Date(deps.clock.now()),
   ]);
   return (await queries.lockTopup(client, [organizationId, topupId]))[0];
 }
@@ -95,8 +107,13 @@ async function book(
     }
     await queries.markCredited(client, [organizationId, topup_id, id, at, receiptUrl]);
     await appendEntry(client, deps, {
-      ...{ organizationId, environment: 'live', kind: 'funding', amountCents: amount_cents, reference: id },
-      ...{ note: notes[topup.kind], actor: PROVIDER_ACTOR },
+      organizationId,
+      environment: 'live',
+      kind: 'funding',
+      amountCents: amount_cents,
+      reference: id,
+      note: notes[topup.kind],
+      actor: PROVIDER_ACTOR,
       legs: legsOf({ payment_clearing: -receivedCents, fees: fee_cents }),
     });
     await collectOwed(client, deps, { organizationId, actor: PROVIDER_ACTOR });
@@ -138,8 +155,12 @@ async function followReversals(
       known.set(id, { reversal_id: id, amount_cents: takenCents, restored_at: null });
       const note = kind === 'refund' ? 'Refund of a top-up' : 'Chargeback of a top-up';
       await takeBack(client, deps, {
-        ...{ organizationId, amountCents: takenCents, feeCents: amountCents - takenCents, reference: id },
-        ...{ note, actor: PROVIDER_ACTOR },
+        organizationId,
+        amountCents: takenCents,
+        feeCents: amountCents - takenCents,
+        reference: id,
+        note,
+        actor: PROVIDER_ACTOR,
       });
       if (kind === 'dispute') await switchRuleOff(client, [organizationId, 'dispute']);
       await notifyOfTopup(client, deps, organizationId, { event: kind, amount_cents: takenCents });
@@ -148,8 +169,12 @@ async function followReversals(
       await queries.restoreReversal(client, [organizationId, id, at]);
       const note = kind === 'refund' ? 'A refund failed' : 'A chargeback was won';
       await giveBack(client, deps, {
-        ...{ organizationId, amountCents: row.amount_cents, feeCents: amountCents - row.amount_cents },
-        ...{ reference: `${id}:undone`, note, actor: PROVIDER_ACTOR },
+        organizationId,
+        amountCents: row.amount_cents,
+        feeCents: amountCents - row.amount_cents,
+        reference: `${id}:undone`,
+        note,
+        actor: PROVIDER_ACTOR,
       });
     }
   }

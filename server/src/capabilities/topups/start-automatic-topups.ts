@@ -37,8 +37,14 @@ export async function startAutomaticTopup(deps: StartDeps, organizationId: strin
     if (rule.charged_cents + amountCents > rule.monthly_cap_cents) return;
     // The unique index on those under way refuses a second one.
     await insertTopup(client, [
-      ...([organizationId, deps.ids.next(), 'automatic', amountCents, cardFee(stripe.cardFee, amountCents)] as const),
-      ...([null, `Automatic, ${rule.card}`, now] as const),
+      organizationId,
+      deps.ids.next(),
+      'automatic',
+      amountCents,
+      cardFee(stripe.cardFee, amountCents),
+      null,
+      `Automatic, ${rule.card}`,
+      now,
     ]);
   });
 }

@@ -35,13 +35,22 @@ export async function startCheckout(
   const topupId = deps.ids.next();
   const feeCents = cardFee(config.cardFee, amountCents);
   const session = await createSession(deps, {
-    ...{ organization_id: organizationId, topup_id: topupId, session_id: null },
-    ...{ amount_cents: amountCents, fee_cents: feeCents },
+    organization_id: organizationId,
+    topup_id: topupId,
+    session_id: null,
+    amount_cents: amountCents,
+    fee_cents: feeCents,
   });
   await inOrganization(deps.database, organizationId, async (client) => {
     const [topup] = await queries.insertTopup(client, [
-      ...([organizationId, topupId, 'checkout', amountCents, feeCents] as const),
-      ...([null, actorName(actor), new Date(deps.clock.now())] as const),
+      organizationId,
+      topupId,
+      'checkout',
+      amountCents,
+      feeCents,
+      null,
+      actorName(actor),
+      new Date(deps.clock.now()),
     ]);
     if (topup === undefined) throw new Error('The top-up was not added, so its page must not be paid.');
     await queries.setSession(client, [organizationId, topupId, session.id]);

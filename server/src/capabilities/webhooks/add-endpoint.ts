@@ -41,12 +41,22 @@ export async function addEndpoint(
     requireAdmitted(caller, admittedRow);
     await lockOrganization(client, organizationId);
     const [endpoint] = await insertEndpoint(client, [
-      ...[organizationId, environment, endpointId, url, input.description, input.types, input.isOrdered],
-      ...[deps.cipher.encrypt(secret), new Date(deps.clock.now()), MAX_ENDPOINTS],
+      organizationId,
+      environment,
+      endpointId,
+      url,
+      input.description,
+      input.types,
+      input.isOrdered,
+      deps.cipher.encrypt(secret),
+      new Date(deps.clock.now()),
+      MAX_ENDPOINTS,
     ] as Parameters<typeof insertEndpoint>[1]);
     if (endpoint === undefined) throw new BestowError('webhook_endpoint_limit_reached');
     await recordEvent(client, deps, namedKey(actor, caller), {
-      ...{ organizationId, environment, target: encodeId('wh', endpointId) },
+      organizationId,
+      environment,
+      target: encodeId('wh', endpointId),
       action: 'webhook.added',
       details: { url: shownUrl(url) },
     });

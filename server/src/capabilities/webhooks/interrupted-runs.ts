@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
 import type { OneServer } from '../../platform/database/connections.ts';
-import { type LeasedEndpoint, shortenLease } from './push-queries.ts';
+import { keyOf, type LeasedEndpoint, shortenLease } from './push-queries.ts';
 
 /** Until a run that was interrupted, such as by a restart of the database, is repeated. */
 const REPEATED_AFTER_MS = 2_000;
@@ -23,9 +23,8 @@ export function createInterruptedRuns({ clock, log }: Pick<Deps, 'clock' | 'log'
     /** @throws if the database does not answer; the next call tries again */
     async giveBack(): Promise<void> {
       for (const run of runs) {
-        const { organization_id, environment, endpoint_id } = run.endpoint;
         const until = new Date(clock.now() + REPEATED_AFTER_MS);
-        await shortenLease(run.server.pool, [organization_id, environment, endpoint_id, run.leaseId, until]);
+        await shortenLease(run.server.pool, [...keyOf(run.endpoint), run.leaseId, until]);
         runs = runs.filter((other) => other !== run);
       }
     },

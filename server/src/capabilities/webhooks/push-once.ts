@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Deps } from '../../core/deps.ts';
-import { EndpointRun, LEASE_MS } from './endpoint-run.ts';
+import { EndpointRun } from './endpoint-run.ts';
 import { leaseEndpoints } from './push-queries.ts';
+import { LEASE_MS } from './run-results.ts';
 import type { Sender } from './send-push.ts';
 
 const MAX_ENDPOINTS = 100;

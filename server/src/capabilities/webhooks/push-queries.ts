@@ -80,7 +80,13 @@ export const leaseEndpoints = statementOnEachShard<
      e.previous_secret_until, e.earlier_secrets, e.earlier_secrets_until, e.cursor_sequence, e.last_matched, e.failing_since, e.failures, e.probe_at`,
 );
 
-type EndpointKey = [organizationId: string, environment: Environment, endpointId: string];
+export type EndpointKey = [organizationId: string, environment: Environment, endpointId: string];
+
+export const keyOf = ({ organization_id, environment, endpoint_id }: LeasedEndpoint): EndpointKey => [
+  organization_id,
+  environment,
+  endpoint_id,
+];
 
 type NewEventRow = EventRow & { is_taken: boolean };
 

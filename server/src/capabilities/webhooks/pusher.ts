@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Deps } from '../../core/deps.ts';
 import { within } from '../../platform/base/within.ts';
 import type { OneServer } from '../../platform/database/connections.ts';
-import { EndpointRun, LEASE_MS } from './endpoint-run.ts';
+import { EndpointRun } from './endpoint-run.ts';
 import { createInterruptedRuns } from './interrupted-runs.ts';
 import { type LeasedEndpoint, leaseEndpoints } from './push-queries.ts';
+import { LEASE_MS } from './run-results.ts';
 import type { Sender } from './send-push.ts';
 
 /** Counters are polled, so that no order waits for a notification. */
@@ -44,7 +45,10 @@ export function createPusher(deps: PusherDeps, sender: Sender): Pusher {
 
   function startRun(server: OneServer, endpoint: LeasedEndpoint, leaseId: string, set: Set<Promise<void>>): void {
     const runDeps = {
-      ...{ clock, database: server, cipher: deps.cipher, sender },
+      clock,
+      database: server,
+      cipher: deps.cipher,
+      sender,
       isStopping: () => isStopping,
       onAttempt: (isAccepted: boolean) => meter.push(isAccepted ? 'accepted' : 'failed'),
     };

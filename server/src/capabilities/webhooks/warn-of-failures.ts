@@ -48,7 +48,9 @@ async function warn(
       notice: {
         kind: 'webhook_failing',
         details: {
-          ...{ organization_name, environment, url: shownUrl(url) },
+          organization_name,
+          environment,
+          url: shownUrl(url),
           failing_since: failing_since.toISOString(),
           state: disabled_reason === 'gone' ? 'gone' : isOff ? 'disabled' : 'failing',
         },

@@ -32,7 +32,13 @@ export async function takeBack(client: PoolClient, deps: MoveDeps, movement: Mov
   const debitCents = Math.min(balanceCents, amountCents);
   const owedCents = amountCents - debitCents;
   await appendEntry(client, deps, {
-    ...{ organizationId, environment, kind: 'adjustment', amountCents: -debitCents, reference, note, actor },
+    organizationId,
+    environment,
+    kind: 'adjustment',
+    amountCents: -debitCents,
+    reference,
+    note,
+    actor,
     legs: legsOf({ payment_clearing: amountCents + feeCents, fees: -feeCents, receivable: -owedCents }),
   });
   if (owedCents > 0) await changeOwed(client, [organizationId, environment, owedCents]);
@@ -46,8 +52,13 @@ export async function giveBack(client: PoolClient, deps: MoveDeps, movement: Mov
   const forgivenCents = Math.min(row?.owed_cents ?? 0, amountCents);
   if (forgivenCents > 0) await changeOwed(client, [organizationId, environment, -forgivenCents]);
   await appendEntry(client, deps, {
-    ...{ organizationId, environment, kind: 'adjustment', amountCents: amountCents - forgivenCents },
-    ...{ reference, note, actor },
+    organizationId,
+    environment,
+    kind: 'adjustment',
+    amountCents: amountCents - forgivenCents,
+    reference,
+    note,
+    actor,
     legs: legsOf({ payment_clearing: -amountCents - feeCents, fees: feeCents, receivable: forgivenCents }),
   });
 }
@@ -63,8 +74,13 @@ export async function collectOwed(
   const amountCents = Math.min(row?.owed_cents ?? 0, balanceCents);
   if (amountCents === 0) return;
   await appendEntry(client, deps, {
-    ...{ organizationId, environment, kind: 'adjustment', amountCents: -amountCents, reference: undefined },
-    ...{ note: 'Paid what was owed after a refund or chargeback', actor },
+    organizationId,
+    environment,
+    kind: 'adjustment',
+    amountCents: -amountCents,
+    reference: undefined,
+    note: 'Paid what was owed after a refund or chargeback',
+    actor,
     legs: legsOf({ receivable: amountCents }),
   });
   await changeOwed(client, [organizationId, environment, -amountCents]);

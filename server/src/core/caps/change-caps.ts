@@ -85,8 +85,12 @@ async function count(
   if (period !== 'hour' && period !== 'day') return;
   const windowStartedAt = startsOf(clock.now())[period];
   await queries.countSpending(client, [
-    ...([organizationId, environment, holderId, period] as const),
-    ...([windowStartedAt, idBefore(windowStartedAt)] as const),
+    organizationId,
+    environment,
+    holderId,
+    period,
+    windowStartedAt,
+    idBefore(windowStartedAt),
   ]);
 }
 

@@ -40,7 +40,9 @@ export async function listCaps(
   return [
     { key_id: null, name: null, hint: null, ...capsOf(organizationId) },
     ...[...newest.values()].map(({ key_id, holder_id, name, hint }) => ({
-      ...{ key_id: encodeId('key', key_id), name, hint },
+      key_id: encodeId('key', key_id),
+      name,
+      hint,
       ...capsOf(holder_id),
     })),
   ];

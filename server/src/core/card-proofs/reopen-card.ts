@@ -37,7 +37,10 @@ export async function reopenCard(
       const [gift] = await queries.reopenCard(client, [...one, until]);
       if (gift === undefined) throw refusal((await queries.selectReopenable(client, [...one]))[0]);
       await recordEvent(client, deps, actor, {
-        ...{ organizationId, environment, action: 'gift.card_reopened', target: encodeId('gift', giftId) },
+        organizationId,
+        environment,
+        action: 'gift.card_reopened',
+        target: encodeId('gift', giftId),
         details: {},
       });
       const { method } = gift;

@@ -46,7 +46,9 @@ const applyToCard = (
 function rowOf(fact: Fact) {
   const { factId, kind, at } = fact;
   return {
-    ...{ fact_id: factId, kind, at },
+    fact_id: factId,
+    kind,
+    at,
     subject_id: 'holdId' in fact ? fact.holdId : 'disputeId' in fact ? fact.disputeId : null,
     amount_cents: 'amountCents' in fact ? fact.amountCents : null,
     merchant: 'merchant' in fact ? storable(fact.merchant) : null,

@@ -43,7 +43,10 @@ async function ask(
   if (card.kind !== null) return card.kind === 'approved';
   // A separate statement: the one above does not see an answer that was committed while it waited for the lock.
   const [earlier] = await queries.selectFactKind(database.read, [
-    ...([organizationId, card.environment, card.gift_id, factId] as const),
+    organizationId,
+    card.environment,
+    card.gift_id,
+    factId,
   ]);
   return earlier?.kind === 'approved';
 }

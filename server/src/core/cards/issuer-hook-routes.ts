@@ -38,8 +38,12 @@ export function issuerHookRoutes(app: FastifyInstance, deps: Deps): void {
         throw new BestowError('api_key_invalid', { message: 'This call could not be verified as the issuer’s.' });
       }
       await queries.insertIssuerEvent(deps.database.pool, [
-        ...([source.organizationId, source.issuerId, eventId, storable(call.body)] as const),
-        ...([new Date(deps.clock.now()), deps.tracer?.current()] as const),
+        source.organizationId,
+        source.issuerId,
+        eventId,
+        storable(call.body),
+        new Date(deps.clock.now()),
+        deps.tracer?.current(),
       ]);
       return reply.send();
     },

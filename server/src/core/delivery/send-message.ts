@@ -88,7 +88,10 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
 async function giveUp(deps: SendDeps, job: SendMessageJob, reason: string): Promise<void> {
   deps.meter.delivery(job.channel, 'given_up');
   await queries.recordFailed(deps.database.pool, [
-    ...([job.organizationId, job.environment, job.giftId, job.deliveryId] as const),
+    job.organizationId,
+    job.environment,
+    job.giftId,
+    job.deliveryId,
     `Given up after a day: ${reason}`,
     new Date(deps.clock.now()),
   ]);

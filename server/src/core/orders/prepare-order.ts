@@ -133,7 +133,8 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
   const orderId = deps.ids.next();
   const placed = gifts.map(
     (gift, position): GiftToPlace => ({
-      ...{ gift, position },
+      gift,
+      position,
       target: destination(gift.delivery),
       sendAt: gift.send_at == null ? undefined : readSendTime(gift.send_at, now),
     }),

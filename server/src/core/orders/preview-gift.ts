@@ -72,10 +72,13 @@ export async function previewGift(
   const sentAt = sendTimeOf(deps, draft);
   const days = program.unclaimed_after_days;
   const row = {
-    ...{ sender_name: draft.sender_name ?? organizationName, recipient_name: draft.recipient_name ?? null },
+    sender_name: draft.sender_name ?? organizationName,
+    recipient_name: draft.recipient_name ?? null,
     message: draft.message ?? null,
     amount_cents: draft.amount,
-    ...{ shown_category_id: category.category_id, category_name: category.name, category_names: category.names },
+    shown_category_id: category.category_id,
+    category_name: category.name,
+    category_names: category.names,
     artwork: category.artwork,
     expires_at: days === null ? null : expiryAfter(sentAt.getTime(), days),
     program: program.program,
@@ -102,7 +105,8 @@ export async function previewGift(
       note: row.message === null ? undefined : plainMessage(row.message),
       amountCents: row.amount_cents,
       categoryName: nameIn(words.language, row),
-      ...{ artwork: row.artwork, choice },
+      artwork: row.artwork,
+      choice,
       currency: deps.config.currency,
       isSandbox: scope.environment === 'sandbox',
       lastDay,

@@ -39,8 +39,13 @@ export async function previewOrder(
   const { amount_cents: amountCents, categories, recipients, addresses } = record;
   const [row] = await selectPreview(deps.database.read, [
     ...parametersOf(caller),
-    ...([amountCents, categories, recipients && JSON.stringify(recipients), body.external_id ?? null] as const),
-    ...([now, addresses, needsIssuer(deps, caller)] as const),
+    amountCents,
+    categories,
+    recipients && JSON.stringify(recipients),
+    body.external_id ?? null,
+    now,
+    addresses,
+    needsIssuer(deps, caller),
   ]);
   requireAdmitted(caller, row);
   if (row.external_id_taken_by !== null) throw externalIdTaken(row.external_id_taken_by.order_id);
@@ -52,7 +57,10 @@ export async function previewOrder(
   if (row.without_issuer !== null) throw issuerMissing(row.without_issuer);
   const exceeded = caps.find((cap) => cap.spent_cents + cap.amount_cents > cap.cap_cents);
   return {
-    ...{ firstKeyId: row.first_key_id, amountCents, balanceCents, caps },
+    firstKeyId: row.first_key_id,
+    amountCents,
+    balanceCents,
+    caps,
     needsApproval: row.ask_above_cents !== null && amountCents > row.ask_above_cents,
     refusal:
       exceeded !== undefined

@@ -23,7 +23,8 @@ export async function renameOrganization(
     if (before !== undefined && before.name !== name) {
       await queries.updateName(client, [organization_id, name]);
       await recordEvent(client, deps, actor, {
-        ...{ organizationId: organization_id, action: 'organization.renamed' },
+        organizationId: organization_id,
+        action: 'organization.renamed',
         details: { name, before: before.name },
       });
     }

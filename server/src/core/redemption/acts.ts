@@ -87,7 +87,10 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
     const holderHash = browser.hashFor(gift.gift_id);
     const categoryId = formOf(pressed).get('category') ?? undefined;
     const by = {
-      ...{ linkVersion: gift.link_version, holderHash, categoryId, entered: form?.entered },
+      linkVersion: gift.link_version,
+      holderHash,
+      categoryId,
+      entered: form?.entered,
       wayBack: way?.wayBack,
     };
     try {

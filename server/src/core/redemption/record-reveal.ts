@@ -18,7 +18,10 @@ export const recordReveal = (
       deps,
       { kind: 'recipient' },
       {
-        ...{ organizationId, environment, action: 'card.revealed', target: encodeId('gift', giftId) },
+        organizationId,
+        environment,
+        action: 'card.revealed',
+        target: encodeId('gift', giftId),
         details: { kind },
       },
     ),

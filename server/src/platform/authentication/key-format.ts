@@ -1,13 +1,11 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import baseX from 'base-x';
 import type { Environment } from '../base/environment.ts';
 import { formatUuid } from '../base/ids.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const BASE = BigInt(DIGITS.length);
-/** By the digit's character code. */
-const valueOfDigit = new Uint8Array(128);
-for (let value = 0; value < DIGITS.length; value += 1) valueOfDigit[DIGITS.charCodeAt(value)] = value;
+const base62 = baseX(DIGITS);
 /** Enough for a UUID: 62^22 > 2^128. */
 const ID_DIGITS = 22;
 const RANDOM_DIGITS = 22;
@@ -74,37 +72,25 @@ export function keyHint(key: string): string {
 }
 
 function checksum(text: string): string {
-  let rest = crc32(text);
-  let digits = '';
-  for (let count = 0; count < CHECKSUM_DIGITS; count += 1) {
-    digits = DIGITS[rest % DIGITS.length] + digits;
-    rest = Math.floor(rest / DIGITS.length);
-  }
-  return digits;
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(text));
+  return digitsOf(bytes, CHECKSUM_DIGITS);
 }
 
 function uuidDigits(uuid: string): string {
-  let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
-  let digits = '';
-  for (; digits.length < ID_DIGITS; rest /= BASE) digits = DIGITS[Number(rest % BASE)] + digits;
-  return digits;
+  return digitsOf(Buffer.from(uuid.replaceAll('-', ''), 'hex'), ID_DIGITS);
 }
 
-const bytes = new Uint8Array(16);
-const view = new DataView(bytes.buffer);
+/** Writes the bytes as one number: base-x has a digit for each leading zero byte. */
+function digitsOf(bytes: Uint8Array, count: number): string {
+  return base62.encode(bytes).replace(/^0+/, '').padStart(count, '0');
+}
 
-/** Multiplies in parts of 32 bits, because a bigint takes 4 µs. Returns undefined above 128 bits. */
+/** Returns undefined above 128 bits. */
 function parseUuid(digits: string): string | undefined {
-  const parts = new Uint32Array(4);
-  for (let index = 0; index < ID_DIGITS; index += 1) {
-    let carry = valueOfDigit[digits.charCodeAt(index)] as number;
-    for (let part = 3; part >= 0; part -= 1) {
-      const product = (parts[part] as number) * DIGITS.length + carry;
-      parts[part] = product;
-      carry = Math.floor(product / 2 ** 32);
-    }
-    if (carry > 0) return undefined;
-  }
-  for (const [part, value] of parts.entries()) view.setUint32(4 * part, value);
+  const number = base62.decode(digits.replace(/^0+/, ''));
+  if (number.length > 16) return undefined;
+  const bytes = new Uint8Array(16);
+  bytes.set(number, 16 - number.length);
   return formatUuid(bytes);
 }

@@ -5,7 +5,7 @@
 export const triedVersions = {
   pg: '8.23.1',
   nodemailer: '10.6.0',
-  'better-auth': '1.7.6',
+  'better-auth': '1.7.25',
   'sns-payload-validator': '2.1.0',
   // Its table of jobs (jobs/insert-jobs.ts).
   'pg-boss': '12.35.0',

@@ -117,6 +117,7 @@ function filesOf(dataDir: string, historyFile: string | undefined, databaseUrl: 
 }
 
 /** @throws OperatorError with the variable, its valid values and its value */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: most lines are the table of the settings
 export function readConfig(variables: Variables): Config {
   const read = <Name extends keyof Values>(name: Name): Values[Name] => {
     const value = variables[name]?.trim();
@@ -177,7 +178,9 @@ export function readConfig(variables: Variables): Config {
     stripe: stripeConfig(stripeValues(read), isProduction),
     screening: screeningConfig(read('SCREENING_URL'), read('SCREENING_SECRET')),
     fundingInstructions: read('FUNDING_INSTRUCTIONS'),
-    ...{ isProduction, backupFile: read('BACKUP_FILE'), ...forPeople(read) },
+    isProduction,
+    backupFile: read('BACKUP_FILE'),
+    ...forPeople(read),
     allowsSimulatedLive: read('ALLOW_SIMULATED_LIVE') || !isProduction,
   };
 }

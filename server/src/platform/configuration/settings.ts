@@ -266,7 +266,9 @@ export const settings = {
   ),
   ...stripeSettings,
   ...screeningSettings,
-  ...{ ...restoreSettings, ...operatorSettings, ...languageSettings },
+  ...restoreSettings,
+  ...operatorSettings,
+  ...languageSettings,
   NODE_EXTRA_CA_CERTS: text(
     'File of certificates in PEM, of your own authorities that mail servers, webhook endpoints, providers and PostgreSQL use',
     'none: public authorities only',

@@ -162,7 +162,8 @@ export function connectDatabase(
   const target = seesAll ? { ...server, options: `${server.options ?? ''} ${SEES_ALL}` } : server;
   const verify = requiresChanges ? verifyChanges : undefined;
   const short = {
-    ...{ ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), query_timeout: SHORT_ANSWER_TIMEOUT_MS },
+    ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS),
+    query_timeout: SHORT_ANSWER_TIMEOUT_MS,
     pipeline: true,
   };
   const soon = { query_timeout: READ_TIMEOUT_MS, connectionTimeoutMillis: READ_TIMEOUT_MS };

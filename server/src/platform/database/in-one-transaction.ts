@@ -40,7 +40,9 @@ function onConnection(server: OneServer, client: PoolClient): OneServer {
   const pool = { query, connect: async () => lend() } as unknown as Pool;
   const parts = { read: pool, change: pool, purchase: pool, pool, placement: pool, shared: pool, home: pool };
   const one: OneServer = {
-    ...{ ...server, ...parts, shards: [pool] },
+    ...server,
+    ...parts,
+    shards: [pool],
     laneOf: () => one,
   };
   one.lanes = [one];

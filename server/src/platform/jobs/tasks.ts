@@ -210,8 +210,8 @@ export function queuesOf(
   hasProviders = false,
 ): QueueName[] {
   const isOpen = (channel: keyof Channels) => channels[channel] !== undefined;
-  const live = environments.includes('live')
-    ? [...(['email', 'phone'] as const).filter(isOpen), ...(['claim', 'issuerEvent', 'batch'] as const)]
+  const live: QueueName[] = environments.includes('live')
+    ? [...(['email', 'phone'] as const).filter(isOpen), 'claim', 'issuerEvent', 'batch']
     : [];
   const sandbox = environments.includes('sandbox') ? (['completeOrder', 'sandboxBatch'] as const) : [];
   const notices = isOpen('notice') ? (['notice', 'code'] as const) : [];

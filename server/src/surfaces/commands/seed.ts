@@ -46,7 +46,10 @@ export function seedCommand(program: Command): void {
         throw new UsageError('Give --demo, or all three of --organizations, --environment and --balance.');
       const progress = showProgress('organizations', organizations);
       const input = {
-        ...{ organizations, environment, balanceCents: balance, actor: operator() },
+        organizations,
+        environment,
+        balanceCents: balance,
+        actor: operator(),
         onSeeded: progress.step,
       };
       const seeded = await withDatabase((deps) => seedOrganizations(deps, input)).finally(progress.end);
@@ -70,9 +73,14 @@ async function seedDemoMonth(options: OutputOptions): Promise<void> {
   const remark = `Next: start the service with bestow serve. Sign in to the portal as ${admin_email} with the code ${place}.`;
   const row = ({ counts, keys, organization_id, member_email }: typeof month) => ({
     organization: organization_id,
-    ...{ 'live gifts': madeOf(counts.live), 'sandbox gifts': madeOf(counts.sandbox) },
-    ...{ 'live key': keys.live, 'sandbox key': keys.sandbox },
-    ...{ portal: portal_url, 'its admin': admin_email, 'its member': member_email, outbox: outbox_url },
+    'live gifts': madeOf(counts.live),
+    'sandbox gifts': madeOf(counts.sandbox),
+    'live key': keys.live,
+    'sandbox key': keys.sandbox,
+    portal: portal_url,
+    'its admin': admin_email,
+    'its member': member_email,
+    outbox: outbox_url,
   });
   printOnce(options, month, row, { remark, otherwise });
 }

@@ -6,8 +6,13 @@ const BATCH_ORDERS = [1, 2, 4, 8, 16, 32, 64];
 const BATCH_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 const ORDER_OUTCOMES = [
-  ...['placed', 'replayed', 'database_unavailable', 'outcome_unknown'],
-  ...['internal_error', 'rate_limit_exceeded', 'resource_locked'],
+  'placed',
+  'replayed',
+  'database_unavailable',
+  'outcome_unknown',
+  'internal_error',
+  'rate_limit_exceeded',
+  'resource_locked',
 ];
 const CHANNELS = ['email', 'phone', 'notice'] as const;
 const PUSH_OUTCOMES = ['accepted', 'failed'];

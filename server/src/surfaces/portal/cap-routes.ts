@@ -61,8 +61,11 @@ export function capRoutes(register: Register, deps: Deps): void {
       if (keyId !== null && !(await listKeys(deps, organizationId)).some((key) => isOf(key, keyId, scope.environment)))
         throw new BestowError('not_found');
       await setCaps(deps, {
-        ...{ organizationId, environment: scope.environment, keyId: keyId ?? undefined },
-        ...{ amounts: { hour, day }, actor: member.actor },
+        organizationId,
+        environment: scope.environment,
+        keyId: keyId ?? undefined,
+        amounts: { hour, day },
+        actor: member.actor,
       });
       return { data: await listCaps(deps, scope) };
     },

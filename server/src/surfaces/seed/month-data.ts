@@ -13,15 +13,45 @@ export type Fate =
 
 /** The fates of gifts by their number; the length shares no factor with those of the tables below. */
 export const fates: readonly Fate[] = [
-  ...(['spent', 'opened', 'thanked', 'partly spent', 'bounced', 'claimed', 'unopened', 'spent'] as const),
-  ...(['opened', 'resent', 'spent', 'thanked', 'partly spent', 'canceled', 'claimed', 'opened'] as const),
-  ...(['spent', 'declined', 'unopened', 'partly spent', 'spent', 'claimed', 'opened'] as const),
+  'spent',
+  'opened',
+  'thanked',
+  'partly spent',
+  'bounced',
+  'claimed',
+  'unopened',
+  'spent',
+  'opened',
+  'resent',
+  'spent',
+  'thanked',
+  'partly spent',
+  'canceled',
+  'claimed',
+  'opened',
+  'spent',
+  'declined',
+  'unopened',
+  'partly spent',
+  'spent',
+  'claimed',
+  'opened',
 ];
 
 /** Names of people who are known; their addresses do not exist. */
 export const people = [
-  ...['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Katherine Johnson', 'Edsger Dijkstra', 'Barbara Liskov'],
-  ...['Annie Easley', 'Claude Shannon', 'Radia Perlman', 'John Backus', 'Hedy Lamarr', 'Niklaus Wirth'],
+  'Ada Lovelace',
+  'Grace Hopper',
+  'Alan Turing',
+  'Katherine Johnson',
+  'Edsger Dijkstra',
+  'Barbara Liskov',
+  'Annie Easley',
+  'Claude Shannon',
+  'Radia Perlman',
+  'John Backus',
+  'Hedy Lamarr',
+  'Niklaus Wirth',
 ] as const;
 
 const domains = ['acme.example', 'harbour.example', 'north.example', 'studio.example', 'mill.example'] as const;

@@ -80,7 +80,9 @@ export async function orderStory(month: Month, environment: Environment): Promis
   const story = await order(month, environment, {
     gifts: [
       {
-        ...{ amount: 7_500, category: 'books', delivery: { method: 'email', email: 'ada@old-job.example' } },
+        amount: 7_500,
+        category: 'books',
+        delivery: { method: 'email', email: 'ada@old-job.example' },
         personalization: { recipient_name: 'Ada Lovelace', sender_name: 'Charles Babbage' },
       },
     ],

@@ -35,8 +35,12 @@ export async function setUp(month: Month, startMs: number): Promise<void> {
   await setBrand(deps, {
     organizationId: month.organizationId,
     brand: {
-      ...{ color: '#0f4c81', text_color: '#ffffff', footer: `${month.organizationName}, 1 Harbour Street` },
-      ...{ sender_name: null, reply_to: null, subject: 'A gift from {sender}' },
+      color: '#0f4c81',
+      text_color: '#ffffff',
+      footer: `${month.organizationName}, 1 Harbour Street`,
+      sender_name: null,
+      reply_to: null,
+      subject: 'A gift from {sender}',
     },
     actor: admin,
   });
@@ -48,7 +52,10 @@ export async function setUp(month: Month, startMs: number): Promise<void> {
   for (const environment of environments) {
     await setCaps(deps, { organizationId, environment, actor: admin, amounts: { day: DAY_CAP_CENTS } });
     const { key_id: keyId } = await createKey(deps, {
-      ...{ organizationId, environment, name: 'Old web shop', actor: admin },
+      organizationId,
+      environment,
+      name: 'Old web shop',
+      actor: admin,
     });
     agenda.plan(startMs + 12 * DAY_MS, async () => {
       await revokeKey(deps, { organizationId, keyId, actor: admin });
@@ -61,17 +68,24 @@ export async function setUp(month: Month, startMs: number): Promise<void> {
 /** Gifts that are ordered while it is on expire within the month. */
 export async function setExpiry({ deps, organizationId, admin }: Month, isOn: boolean): Promise<void> {
   await setProgram(deps, {
-    ...{ organizationId: encodeId('org', organizationId), program: 'award', actor: admin },
-    ...{ unclaimedAfterDays: isOn ? EXPIRY_DAYS : null, reminderDays: [] },
+    organizationId: encodeId('org', organizationId),
+    program: 'award',
+    actor: admin,
+    unclaimedAfterDays: isOn ? EXPIRY_DAYS : null,
+    reminderDays: [],
   });
 }
 
 async function connectAgent({ deps, organizationId, admin }: Month, environment: Environment): Promise<void> {
   const { permissions, reach, limits } = PRESETS.own_gifts;
   await createGrant(deps, {
-    ...{ organizationId: encodeId('org', organizationId), environment, name: 'Assistant of the sales team' },
+    organizationId: encodeId('org', organizationId),
+    environment,
+    name: 'Assistant of the sales team',
     terms: { permissions, reach, recipient_domains: ['acme.example'], members_only: false, categories: null },
-    ...{ limits, expiresAt: undefined, actor: admin },
+    limits,
+    expiresAt: undefined,
+    actor: admin,
   });
 }
 
@@ -87,10 +101,13 @@ export async function askForGift(month: Month, environment: Environment): Promis
   await requestGift(deps, scopeOf(month, environment), {
     formId: deps.ids.next(),
     gift: {
-      ...{ amount: 4_000, category: 'dining', delivery: { method: 'email', email: 'annie.easley@acme.example' } },
+      amount: 4_000,
+      category: 'dining',
+      delivery: { method: 'email', email: 'annie.easley@acme.example' },
       personalization: { recipient_name: 'Annie Easley', message: 'For the best demo of the year.' },
     },
-    ...{ actor: member, organizationName },
+    actor: member,
+    organizationName,
   });
 }
 
@@ -103,7 +120,12 @@ const GONE_AFTER_MS = 20 * HOUR_MS;
 function createAnswers({ clock }: Month['deps']): Sender {
   const goneAtMs = clock.now() + GONE_AFTER_MS;
   const answer = (status: number, error: string | null, body: string): Answer => ({
-    ...{ isAccepted: error === null, status, error, body, durationMs: 120, retryAfterMs: undefined },
+    isAccepted: error === null,
+    status,
+    error,
+    body,
+    durationMs: 120,
+    retryAfterMs: undefined,
   });
   return {
     async send({ url }) {

@@ -42,22 +42,32 @@ export async function openDemo(deps: MonthDeps, agenda: Agenda, actor: Actor): P
   if (created === undefined) await requireUnused(deps, organizationId);
   const keys = created ?? (await beginAgain(deps, membership, actor));
   const programOf = (environment: Environment) => ({
-    ...{ organizationId, environment },
+    organizationId,
+    environment,
     keyHash: hashKey(keys[environment]),
   });
   return {
-    ...{ deps, agenda, organizationId, organizationName: membership.organization_name, keys },
+    deps,
+    agenda,
+    organizationId,
+    organizationName: membership.organization_name,
+    keys,
     admin: memberOf(membership.member_id, ADMIN_EMAIL),
     member: memberOf(await memberIdOf(deps, organization_id, actor), MEMBER_EMAIL),
     programs: { live: programOf('live'), sandbox: programOf('sandbox') },
-    ...{ deliveries: new Map(), orders: { live: 0, sandbox: 0 }, gifts: { live: 0, sandbox: 0 } },
+    deliveries: new Map(),
+    orders: { live: 0, sandbox: 0 },
+    gifts: { live: 0, sandbox: 0 },
   };
 }
 
 const USE_ANOTHER = 'Use another database: start Bestow once with a new DATA_DIR, or set DATABASE_URL.';
 
 const memberOf = (memberId: string, email: string): MemberActor => ({
-  ...{ kind: 'member', memberId: decodeId('mem', memberId) ?? '', email, address: CLIENT_ADDRESS },
+  kind: 'member',
+  memberId: decodeId('mem', memberId) ?? '',
+  email,
+  address: CLIENT_ADDRESS,
 });
 
 async function hasDemo(deps: MonthDeps): Promise<boolean> {
@@ -97,8 +107,12 @@ async function beginAgain(deps: MonthDeps, { organization_id }: Membership, acto
   const organizationId = decodeId('org', organization_id) ?? '';
   await resetSandbox(deps, { caller: admitted({ organizationId, environment: 'sandbox' }), actor });
   await addFunds(deps, {
-    ...{ organizationId: organization_id, environment: 'sandbox', amountCents: FUNDING_CENTS.sandbox, actor },
-    ...{ reference: undefined, note: 'Demo funds' },
+    organizationId: organization_id,
+    environment: 'sandbox',
+    amountCents: FUNDING_CENTS.sandbox,
+    actor,
+    reference: undefined,
+    note: 'Demo funds',
   });
   const add = async (environment: Environment) =>
     (await createKey(deps, { organizationId: organization_id, environment, name: 'Web shop', actor })).key;

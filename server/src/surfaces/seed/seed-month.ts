@@ -66,7 +66,9 @@ export function seedMonth(deps: SeedDeps, { actor, onDay = () => undefined }: Mo
     });
     return {
       organization_id: encodeId('org', month.organizationId),
-      ...{ admin_email: ADMIN_EMAIL, member_email: MEMBER_EMAIL, keys },
+      admin_email: ADMIN_EMAIL,
+      member_email: MEMBER_EMAIL,
+      keys,
       counts: await countsOf(month),
       stories,
     };
@@ -86,7 +88,11 @@ function requireDemoMachine({ config }: Pick<Deps, 'config'>): void {
 /** No limit, issuer or screening service of these settings decides about the month. */
 const depsOf = (deps: SeedDeps, database: OneServer, clock: Deps['clock']): MonthDeps => ({
   ...deps,
-  ...{ clock, database, ids: createIdGenerator(clock), tracer: undefined, screening: undefined },
+  clock,
+  database,
+  ids: createIdGenerator(clock),
+  tracer: undefined,
+  screening: undefined,
   config: { ...deps.config, serveEnvironments: [...environments], resendLimit: 3, valuePerRecipientPerDay: 0 },
   issuers: { simulated: simulatedIssuer, open: async () => simulatedIssuer, readAgain: async () => undefined },
 });

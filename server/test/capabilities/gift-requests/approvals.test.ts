@@ -64,16 +64,32 @@ test('members ask only if an admin allowed it, and buy nothing', async () => {
   ]);
   const { body } = await member.call('POST', path(), asked);
   assert.deepEqual(body, {
-    ...{ gift_request_id: body.gift_request_id, state: 'open', amount: 2500, category: 'coffee' },
+    gift_request_id: body.gift_request_id,
+    state: 'open',
+    amount: 2500,
+    category: 'coffee',
     gifts: [
       {
-        ...{ amount: 2500, category: 'coffee', method: 'email', address: 'ada@example.com' },
-        ...{ recipient_name: 'Ada', sender_name: null, message: 'Thank you', language: null, send_at: null },
+        amount: 2500,
+        category: 'coffee',
+        method: 'email',
+        address: 'ada@example.com',
+        recipient_name: 'Ada',
+        sender_name: null,
+        message: 'Thank you',
+        language: null,
+        send_at: null,
       },
     ],
-    ...{ requested_by: 'member@example.com', agent: null, is_own: true },
-    ...{ created_at: body.created_at, expires_at: body.expires_at },
-    ...{ decided_by: null, decided_at: null, reason: null, order_id: null },
+    requested_by: 'member@example.com',
+    agent: null,
+    is_own: true,
+    created_at: body.created_at,
+    expires_at: body.expires_at,
+    decided_by: null,
+    decided_at: null,
+    reason: null,
+    order_id: null,
   });
   assert.equal(await ask(member, path(), asked.gift, asked.form_id), body.gift_request_id);
   assert.deepEqual(await ordersOf(body.gift_request_id), []);
@@ -180,9 +196,11 @@ test('after a crash between order and note, the next approval notes the same ord
   const id = await ask(member, path(), giftTo('ada@example.com'));
   const scope = { organizationId: organization.organizationUuid, environment: 'sandbox' } as const;
   const actor = {
-    ...({ kind: 'member', email: 'admin@example.com', address: '::1' } as const),
+    kind: 'member',
+    email: 'admin@example.com',
+    address: '::1',
     memberId: decodeId('mem', organization.memberId) ?? '',
-  };
+  } as const;
   const decision = { requestId: decodeId('ask', id) ?? '', actor, organizationName: 'Test Organization' };
   const { deps } = killedAfter(service.service.deps, 2);
   await assert.rejects(approveRequest(deps, scope, decision), /killed/);

@@ -140,9 +140,11 @@ test('after a crash between order and note, the agent finds the order, and an ap
   const later = await createPortalClient(service, 'admin@example.com');
   const scope = { organizationId: organization.organizationUuid, environment: 'sandbox' } as const;
   const actor = {
-    ...({ kind: 'member', email: 'admin@example.com', address: '::1' } as const),
+    kind: 'member',
+    email: 'admin@example.com',
+    address: '::1',
     memberId: decodeId('mem', organization.memberId) ?? '',
-  };
+  } as const;
   const decision = { requestId: decodeId('ask', id) ?? '', actor, organizationName: 'Test Organization' };
   const { deps } = killedAfter(service.service.deps, 2);
   await assert.rejects(approveRequest(deps, scope, decision), /killed/);

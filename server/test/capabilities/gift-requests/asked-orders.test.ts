@@ -44,13 +44,11 @@ test('an order above the amount waits, one up to the amount is placed, and witho
   const { body, id } = await ask(agent, [linkGift(1_500), linkGift(1_001)]);
   const { portal_url, next_step, created_at, expires_at, ...rest } = body;
   assert.deepEqual(rest, {
-    ...{
-      object: 'order_request',
-      order_request_id: id,
-      status: 'waiting_for_approval',
-      amount: 2_501,
-      currency: 'USD',
-    },
+    object: 'order_request',
+    order_request_id: id,
+    status: 'waiting_for_approval',
+    amount: 2_501,
+    currency: 'USD',
   });
   assert.equal(Date.parse(expires_at) - Date.parse(created_at), 30 * DAY_MS);
   assert.equal(new URL(portal_url).pathname, `/portal/${organization.organizationId}/sandbox/gifts/requests/${id}`);
@@ -97,7 +95,8 @@ test('an approval places the order of the grant under the preview’s token, and
   assert.deepEqual(audited, [
     { action: 'order.placed', actor_name: 'admin@example.com', details: { gifts: 2, amount_cents: 3_500 } },
     {
-      ...{ action: 'gift_request.approved', actor_name: 'admin@example.com' },
+      action: 'gift_request.approved',
+      actor_name: 'admin@example.com',
       details: { amount_cents: 3_500, agent: 'Assistant' },
     },
   ]);
@@ -135,7 +134,10 @@ test('only the grant that asked sees its request; members see none, and decide n
   assert.equal((await key.call('get_order_request', { order_request_id: id })).body.error.code, 'resource_missing');
   const { grant_id } = agent;
   const replaced = await replaceToken(service.service.deps, {
-    ...{ organizationId: organization.organizationId, grantId: grant_id, overlapHours: 0, actor: OPERATOR },
+    organizationId: organization.organizationId,
+    grantId: grant_id,
+    overlapHours: 0,
+    actor: OPERATOR,
   });
   const successor = await connectAgent(service.url, replaced.token);
   assert.equal((await successor.call('place_order', given)).body.order_request_id, id);

@@ -163,11 +163,9 @@ for (const [index, [permissions, reach]] of combinations.entries()) {
       } else {
         const spent = await balanceOf(service, organization, 'sandbox');
         const given: Partial<Record<ToolName, object>> = {
-          ...{
-            place_order: previewed,
-            preview_order: { gifts: [linkGift()] },
-            get_order_request: { order_request_id },
-          },
+          place_order: previewed,
+          preview_order: { gifts: [linkGift()] },
+          get_order_request: { order_request_id },
         };
         const answer = await call(others[name] ?? given[name] ?? {});
         if (has(name)) assert.equal(answer.isError, false, `${name} ${answers.join()}`);

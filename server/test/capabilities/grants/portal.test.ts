@@ -26,8 +26,12 @@ const pathOf = ({ organizationId }: TestOrganization, rest = '', environment = '
   `/organizations/${organizationId}/${environment}/grants${rest}`;
 
 const GRANT = {
-  ...{ name: 'Assistant', permissions: ['links', 'order'], reach: 'own' },
-  ...{ recipient_domains: null, members_only: false, categories: null },
+  name: 'Assistant',
+  permissions: ['links', 'order'],
+  reach: 'own',
+  recipient_domains: null,
+  members_only: false,
+  categories: null,
   limits: { order: 5_000, recipient: null, hour: null, day: 10_000, life: null },
 };
 const create = (more: object = {}) => admin.call('POST', pathOf(organization), { ...GRANT, ...more });
@@ -54,7 +58,11 @@ test('an admin creates a grant, whose token is shown once, and all admins get a 
   const listed = await grantOf(body.grant_id);
   assert.deepEqual([listed.name, listed.permissions, listed.is_active], ['Assistant', ['links', 'order'], true]);
   assert.deepEqual(listed.limits, {
-    ...{ order: { cap: 5_000, spent: 0 }, recipient: null, hour: null, day: { cap: 10_000, spent: 4_000 }, life: null },
+    order: { cap: 5_000, spent: 0 },
+    recipient: null,
+    hour: null,
+    day: { cap: 10_000, spent: 4_000 },
+    life: null,
   });
   assert.equal(listed.hint, `bestow-agent-sandbox-…${body.token.slice(-4)}`);
   assert.ok(!JSON.stringify(await grants()).includes(body.token));

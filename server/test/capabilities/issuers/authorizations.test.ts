@@ -57,8 +57,14 @@ const refund = (providerId: string, merchant = 'Shop') =>
     eventId: `evt_${providerId}`,
     facts: [
       {
-        ...{ kind: 'captured', factId: 'capture', providerId, at: new Date(service.clock.now()) },
-        ...{ holdId: null, amountCents: 1200, merchant, isFinal: true },
+        kind: 'captured',
+        factId: 'capture',
+        providerId,
+        at: new Date(service.clock.now()),
+        holdId: null,
+        amountCents: 1200,
+        merchant,
+        isFinal: true,
       },
     ],
   });

@@ -147,7 +147,9 @@ test('an expired code is not handed out, and is no stock for portal, mail and me
   assert.deepEqual([before.stock, before.mails], [[3, 0, day(1)], []]);
   await service.clock.jump(DAY_MS);
   assert.deepEqual(await seen(), {
-    ...{ stock: [1, 2, null], shown: { codes: 1, is_low: true }, mails: [{ left: '1' }] },
+    stock: [1, 2, null],
+    shown: { codes: 1, is_low: true },
+    mails: [{ left: '1' }],
     low: (before.low ?? 0) + 1,
   });
   const [first = '', second = ''] = await orderLinks(organization, 2);

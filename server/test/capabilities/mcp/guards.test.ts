@@ -73,7 +73,9 @@ test('a request without a key, or with a revoked one, is 401 at the next message
     ...['get_balance', 'search_docs', 'no_such_tool'].map((name) =>
       call(name, name === 'search_docs' ? { query: 'key' } : {}),
     ),
-    ...[call('place_order', previewed), call('preview_order', { gifts: [linkGift()] }), call('cancel_gift')],
+    call('place_order', previewed),
+    call('preview_order', { gifts: [linkGift()] }),
+    call('cancel_gift'),
   ];
   for (const message of messages) {
     const answer = await post(service, sandbox, message);
@@ -177,7 +179,10 @@ test('50 previewed orders at once use a cap up and never exceed it', async () =>
   const order = { gifts: [linkGift(1_001)] };
   const previewed = await Promise.all(Array.from({ length: 50 }, () => (agents[0] as Agent).preview(order)));
   await setCaps(service.service.deps, {
-    ...{ organizationId, environment: 'sandbox', keyId, actor: OPERATOR },
+    organizationId,
+    environment: 'sandbox',
+    keyId,
+    actor: OPERATOR,
     amounts: { day: 20_100 },
   });
   const answers = await Promise.all(previewed.map((one, n) => decided(agents[n % 2] as Agent, one)));

@@ -37,8 +37,12 @@ for (const { code, how, provoke, says, follow, bought } of rows)
 
 /** Errors that are answered to the message and not by a tool. */
 const OF_MESSAGES = [
-  ...['api_key_missing', 'api_key_invalid', 'api_key_revoked', 'api_key_environment_mismatch'],
-  ...['request_body_invalid', 'request_body_too_large'],
+  'api_key_missing',
+  'api_key_invalid',
+  'api_key_revoked',
+  'api_key_environment_mismatch',
+  'request_body_invalid',
+  'request_body_too_large',
 ];
 
 test('the table has every error of the operations that tools call', async () => {

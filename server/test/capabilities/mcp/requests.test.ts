@@ -32,8 +32,13 @@ for (const revision of ['auto', 'legacy'] as const)
       { request_id, method, path, tool, client, status, error_code, error_param },
       {
         request_id: body.error.request_id,
-        ...{ method: 'POST', path: '/mcp', tool: 'place_order', client: 'test 1.0.0', status: 422 },
-        ...{ error_code: 'parameter_invalid', error_param: 'preview_token' },
+        method: 'POST',
+        path: '/mcp',
+        tool: 'place_order',
+        client: 'test 1.0.0',
+        status: 422,
+        error_code: 'parameter_invalid',
+        error_param: 'preview_token',
       },
     );
     assert.match(row?.error_message ?? '', /does not belong to this order/);
@@ -74,7 +79,9 @@ test('calls that succeed, those of /v1 that a tool makes refused, and unknown to
 test('a batch is one row with its tools and its error', async () => {
   const organization = await service.organization();
   const calls = ['get_balance', 'get_gift', 'get_balance', 'list_orders'].map((name, id) => ({
-    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
     params: { name, arguments: {} },
   }));
   const response = await fetch(`${service.url}/mcp`, {

@@ -17,18 +17,24 @@ const service = openForFile(() => startTestService());
 const HOUR_MS = 3_600_000;
 
 const NAMES = [
-  ...['list_categories', 'get_balance', 'list_balance_entries', 'preview_order', 'place_order', 'get_order'],
-  ...[
-    'get_order_request',
-    'list_orders',
-    'get_gift',
-    'list_gifts',
-    'cancel_gift',
-    'cancel_order',
-    'resend_gift',
-    'redirect_gift',
-  ],
-  ...['replace_link', 'schedule_gift', 'wait_for_events', 'search_docs'],
+  'list_categories',
+  'get_balance',
+  'list_balance_entries',
+  'preview_order',
+  'place_order',
+  'get_order',
+  'get_order_request',
+  'list_orders',
+  'get_gift',
+  'list_gifts',
+  'cancel_gift',
+  'cancel_order',
+  'resend_gift',
+  'redirect_gift',
+  'replace_link',
+  'schedule_gift',
+  'wait_for_events',
+  'search_docs',
 ];
 
 async function sandboxAgent(revision: 'auto' | 'legacy' = 'auto') {

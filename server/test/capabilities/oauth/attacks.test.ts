@@ -239,10 +239,14 @@ test('a program’s name cannot hide where the answer goes', async () => {
     return JSON.parse(text).client;
   };
   assert.deepEqual(await ask({ client_name: 'Bestow\u202e\n\u200b Support' }, 'https://evil.example/done'), {
-    ...{ name: 'Bestow Support', site: null, goes_to: 'evil.example' },
+    name: 'Bestow Support',
+    site: null,
+    goes_to: 'evil.example',
   });
   assert.deepEqual(await ask({ client_name: '\u0000\u200b' }, 'http://localhost/done'), {
-    ...{ name: 'A program without a name', site: null, goes_to: null },
+    name: 'A program without a name',
+    site: null,
+    goes_to: null,
   });
   const { name } = await ask({ client_name: 'x'.repeat(5_000) }, REDIRECT);
   assert.equal(name.length, 100);
@@ -250,8 +254,11 @@ test('a program’s name cannot hide where the answer goes', async () => {
 
 test('a registration takes a name and addresses only, and few of them', async () => {
   const { status, body } = await register(service, {
-    ...{ token_endpoint_auth_method: 'client_secret_post', jwks_uri: 'http://127.0.0.1/keys', scope: 'openid' },
-    ...{ sector_identifier_uri: 'http://127.0.0.1/', grant_types: ['client_credentials'] },
+    token_endpoint_auth_method: 'client_secret_post',
+    jwks_uri: 'http://127.0.0.1/keys',
+    scope: 'openid',
+    sector_identifier_uri: 'http://127.0.0.1/',
+    grant_types: ['client_credentials'],
   });
   assert.equal(status, 201);
   assert.deepEqual(

@@ -45,7 +45,9 @@ test('an assistant signs in by its document, whose site the person sees', async 
   const connectionId = await assistant.begin(browser);
   const { text } = await browser.call('GET', `/connections/${connectionId}`);
   assert.deepEqual(JSON.parse(text).client, {
-    ...{ name: 'Claude', site: 'localhost', goes_to: 'assistant.example' },
+    name: 'Claude',
+    site: 'localhost',
+    goes_to: 'assistant.example',
   });
   const code = (await agree(browser, organization, connectionId)).get('code') ?? '';
   const { status, body } = await assistant.exchange(code);

@@ -122,7 +122,8 @@ test('top-ups that were paid in the lost time are credited once, also those that
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_WEBHOOK_SECRET: stripe.webhooks.secret,
     STRIPE_API_BASE: stripe.url,
-    ...{ TOPUP_CARD_FEE_BASIS_POINTS: '290', TOPUP_CARD_FEE_CENTS: '30' },
+    TOPUP_CARD_FEE_BASIS_POINTS: '290',
+    TOPUP_CARD_FEE_CENTS: '30',
   });
   time.history = history;
   const service = () =>

@@ -48,7 +48,9 @@ async function claimCode(link: string): Promise<string> {
 }
 
 const actingFor = ({ organizationUuid: organizationId }: TestOrganization) => ({
-  ...{ organizationId, categoryId: 'coffee', actor: OPERATOR },
+  organizationId,
+  categoryId: 'coffee',
+  actor: OPERATOR,
 });
 
 test('a code that one person has seen is not handed out again', async () => {

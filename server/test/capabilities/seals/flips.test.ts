@@ -43,8 +43,13 @@ before(async () => {
     assert.ok(answers.every(({ status }) => status === 201));
     await inOrganization(deps().database, organizationUuid, (client) =>
       appendEntry(client, deps(), {
-        ...{ organizationId: organizationUuid, environment: 'live', kind: 'funding', amountCents: 97, actor: OPERATOR },
-        ...{ reference: `paid ${round}`, note: undefined },
+        organizationId: organizationUuid,
+        environment: 'live',
+        kind: 'funding',
+        amountCents: 97,
+        actor: OPERATOR,
+        reference: `paid ${round}`,
+        note: undefined,
         legs: [
           { account: 'payment_clearing', amountCents: -100 },
           { account: 'fees', amountCents: 3 },

@@ -60,7 +60,7 @@ test('a secret that no LINK_SECRET opens stays as it is', async () => {
   const before = await secretOf();
   await encryptAgain({ ...service.service.deps, cipher: createCipher([FIRST, SECOND]) });
   assert.deepEqual(await secretOf(), before);
-  await encryptAgain({ ...service.service.deps, cipher: createCipher([FIRST, ...[LINK_SECRET]]) });
+  await encryptAgain({ ...service.service.deps, cipher: createCipher([FIRST, LINK_SECRET]) });
   assert.notDeepEqual(await secretOf(), before);
 });
 

@@ -31,8 +31,12 @@ async function newRule(card: string, rule: object = {}): Promise<Funded> {
   );
   const answer = await payer.client.call('PUT', `${payer.path}/automatic`, {
     rule: {
-      ...{ threshold: 5_000, method: 'fixed', amount: 20_000, monthly_cap: 50_000 },
-      ...{ payment_method_id: cards.body.data[0].payment_method_id, ...rule },
+      threshold: 5_000,
+      method: 'fixed',
+      amount: 20_000,
+      monthly_cap: 50_000,
+      payment_method_id: cards.body.data[0].payment_method_id,
+      ...rule,
     },
   });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));

@@ -55,7 +55,11 @@ test('without an answer of Stripe calls are 502 with a sentence, and no top-up i
   const { faults } = service.stripe;
   t.after(() => faults.splice(0));
   const rule = {
-    ...{ threshold: 5_000, method: 'fixed', amount: 20_000, monthly_cap: 50_000, payment_method_id: 'pm_x' },
+    threshold: 5_000,
+    method: 'fixed',
+    amount: 20_000,
+    monthly_cap: 50_000,
+    payment_method_id: 'pm_x',
   };
   const calls = [
     ['POST', payer.path, 'POST /v1/checkout/sessions', { amount: 10_000 }],

@@ -212,7 +212,13 @@ test('deliveries are listed by pages, and are sent again one by one or many', as
   assert.equal(back.data[0].event_id, first.data[1].event_id);
   const [{ attempts, ...delivery }] = second.data;
   assert.deepEqual(Object.keys(delivery), [
-    ...['event_id', 'type', 'sequence', 'previous_sequence', 'status', 'next_attempt_at', 'created_at'],
+    'event_id',
+    'type',
+    'sequence',
+    'previous_sequence',
+    'status',
+    'next_attempt_at',
+    'created_at',
   ]);
   assert.equal(delivery.status, 'delivered');
   assert.deepEqual(Object.keys(attempts[0]), ['attempted_at', 'status', 'failure_reason', 'body', 'duration_ms']);

@@ -104,8 +104,18 @@ test('temporary bounces, replies, other records and invalid bodies change nothin
   const one = await sent();
   const Metadata = { delivery: one.reference };
   const types = [
-    ...['Transient', 'DnsError', 'AutoResponder', 'AddressChange', 'ChallengeVerification', 'OpenRelayTest'],
-    ...['Subscribe', 'Unsubscribe', 'InboundError', 'TemplateRenderingFailed', 'Novel', 'constructor'],
+    'Transient',
+    'DnsError',
+    'AutoResponder',
+    'AddressChange',
+    'ChallengeVerification',
+    'OpenRelayTest',
+    'Subscribe',
+    'Unsubscribe',
+    'InboundError',
+    'TemplateRenderingFailed',
+    'Novel',
+    'constructor',
   ];
   const events = [
     ...types.map((type) => bounce(one.reference, type)),

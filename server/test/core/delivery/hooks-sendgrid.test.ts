@@ -113,7 +113,14 @@ test('accepts and ignores signed bodies without an event list', async () => {
   const one = await sent();
   const { reference } = one;
   const bodies: unknown[] = [
-    ...['', 'no JSON', '[', 'null', '"text"', '{}', '[[[]]]', '[null,1,"x",true,{}]'],
+    '',
+    'no JSON',
+    '[',
+    'null',
+    '"text"',
+    '{}',
+    '[[[]]]',
+    '[null,1,"x",true,{}]',
     event('bounce', reference),
     [{ event: ['bounce'], delivery: reference }],
     [{ event: 'bounce', delivery: [reference] }],

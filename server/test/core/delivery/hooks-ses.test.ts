@@ -152,7 +152,14 @@ test('temporary and recipient events and messages without an event change nothin
     published('constructor', reference),
     { notificationType: 'AmazonSnsSubscriptionSucceeded', message: 'You have successfully subscribed.' },
     { eventType: 'Bounce', bounce: { bounceType: { toString: 'x' }, bounceSubType: { toString: 'x' } } },
-    ...[null, 1, 'text', [], {}, { mail: null }, { eventType: 'Bounce' }, { mail: { tags: [] } }],
+    null,
+    1,
+    'text',
+    [],
+    {},
+    { mail: null },
+    { eventType: 'Bounce' },
+    { mail: { tags: [] } },
   ];
   const mails = [
     { tags: { delivery: reference } },

@@ -205,7 +205,10 @@ test('a text message names the last day and the stop link if two parts have room
   );
   const short = LINK.replace('gifts.example.com', 'b.co');
   const nothing = {
-    ...{ recipientName: undefined, organizationName: undefined, note: undefined, value: undefined },
+    recipientName: undefined,
+    organizationName: undefined,
+    note: undefined,
+    value: undefined,
     pictureUrl: null,
   };
   assert.equal(

@@ -67,7 +67,8 @@ const statesOf = ({ provider }: Bought) => [...provider.cards.values()].map(({ s
 const acts: Record<string, (bought: Bought) => Promise<unknown>> = {
   'the recipient is erased': ({ organization: { organizationId }, address }) =>
     eraseRecipient(service.service.deps, {
-      ...{ organizationId, actor: OPERATOR },
+      organizationId,
+      actor: OPERATOR,
       recipient: { method: 'email', email: address },
     }),
   'the organization is suspended': ({ organization: { organizationId } }) =>
@@ -83,7 +84,8 @@ const acts: Record<string, (bought: Bought) => Promise<unknown>> = {
   },
   async 'the gift is due to expire'({ organization }) {
     await service.sql('update gifts set expires_at = $2, expiry_announced_at = $2 where organization_id = $1', [
-      ...[organization.organizationUuid, new Date(service.clock.now() - 1)],
+      organization.organizationUuid,
+      new Date(service.clock.now() - 1),
     ]);
     await expireGifts(service.service.deps);
   },

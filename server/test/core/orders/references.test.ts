@@ -173,8 +173,10 @@ test('pairs of metadata are found until they are erased or reset, and leave no h
   const found = async (list: string, query: string) =>
     (await sandbox.get(`/v1/${list}?metadata${query}`)).body.data.length;
   const all = async () => [
-    ...[await found('gifts', '[team]=navy'), await found('gifts', '[rank]=admiral&metadata[team]=navy')],
-    ...[await found('orders', '[team]=navy'), await found('orders', '[team]=army')],
+    await found('gifts', '[team]=navy'),
+    await found('gifts', '[rank]=admiral&metadata[team]=navy'),
+    await found('orders', '[team]=navy'),
+    await found('orders', '[team]=army'),
   ];
   const pairs = async () => {
     const text = 'select count(*)::integer as count from metadata_pairs where organization_id = $1';

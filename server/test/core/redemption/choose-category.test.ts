@@ -125,7 +125,9 @@ test('what is not offered, not open or of another category cannot be chosen', as
     assert.match(refused.text, /This is no longer offered/);
   }
   const foreign = await fetch(`${service.url}/g/${link.slice(-76)}/choose`, {
-    ...{ method: 'POST', body: 'category=books', headers: { origin: 'https://evil.example' } },
+    method: 'POST',
+    body: 'category=books',
+    headers: { origin: 'https://evil.example' },
   });
   assert.equal(foreign.status, 403);
   const chosen = async (id: string) => (await organization.sandbox.get(`/v1/gifts/${id}`)).body.chosen_category;

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { fillGifts } from '../../../../bench/fill-gifts.ts';
 import { createGrant } from '../../../src/capabilities/grants/create-grant.ts';
-import { NO_LIMITS } from '../../../src/capabilities/grants/grant.ts';
+import { type GrantTerms, NO_LIMITS } from '../../../src/capabilities/grants/grant.ts';
 import { setCaps } from '../../../src/core/caps/set-caps.ts';
 import { selectGifts } from '../../../src/core/gifts/gift/queries.ts';
 import { selectOrders } from '../../../src/core/orders/read-queries.ts';
@@ -12,6 +12,7 @@ import { decodeId } from '../../../src/platform/base/ids.ts';
 import { connectDatabase } from '../../../src/platform/database/connections.ts';
 import { statements } from '../../../src/platform/database/statement.ts';
 import { describePlan, explainPlan, rowsRead } from '../../harness/explain-plan.ts';
+import { placementOf } from '../../harness/explained-placement.ts';
 import { filteredLists } from '../../harness/filtered-lists.ts';
 import { addOrganizations } from '../../harness/many-organizations.ts';
 import { OPERATOR } from '../../harness/operator.ts';
@@ -25,9 +26,12 @@ const ORDERS = 25_000;
 const DAY_MS = 86_400_000;
 /** Larger than any statement's need: 101 orders of two gifts. */
 const MOST_ROWS_READ = 500;
-const ALL_OF_OWN = {
-  ...({ permissions: ['links', 'order', 'manage', 'events'], reach: 'own' } as const),
-  ...{ recipient_domains: null, members_only: false, categories: null },
+const ALL_OF_OWN: GrantTerms = {
+  permissions: ['links', 'order', 'manage', 'events'],
+  reach: 'own',
+  recipient_domains: null,
+  members_only: false,
+  categories: null,
 };
 /** The catalog has about ten rows, pg-boss's queues five; a sequential scan is fastest. */
 const READ_WHOLE = ['categories', 'queue'];
@@ -50,7 +54,9 @@ before(async () => {
   const nowMs = service.clock.now();
   const { organizationUuid: organizationId } = organization;
   await setCaps(service.service.deps, {
-    ...{ organizationId: organization.organizationId, environment: 'sandbox', actor: OPERATOR },
+    organizationId: organization.organizationId,
+    environment: 'sandbox',
+    actor: OPERATOR,
     amounts: { hour: 1_000_000, day: 1_000_000 },
   });
   await fillGifts(sql, {
@@ -61,8 +67,13 @@ before(async () => {
     toMs: nowMs - 1,
   });
   const agent = await createGrant(service.service.deps, {
-    ...{ organizationId: organization.organizationId, environment: 'sandbox', name: 'Assistant', actor: OPERATOR },
-    ...{ terms: ALL_OF_OWN, limits: NO_LIMITS, expiresAt: undefined },
+    organizationId: organization.organizationId,
+    environment: 'sandbox',
+    name: 'Assistant',
+    actor: OPERATOR,
+    terms: ALL_OF_OWN,
+    limits: NO_LIMITS,
+    expiresAt: undefined,
   });
   agentHash = hashKey(agent.token).toString('hex');
   const grantId = decodeId('grant', agent.grant_id);
@@ -122,6 +133,7 @@ function statementsOfTheInterface(hash = sample.hash): Record<string, readonly u
   const wholeRange = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', null] as const;
   const [now, later] = [new Date(service.clock.now()), new Date(service.clock.now() + DAY_MS)];
   const redirected = ['phone', '+12025550199', 'pending', null, null, null, false, later, giftId, now, null];
+  const placement = placementOf(organization.organizationUuid, sample, now);
   const quoted = (value: unknown) => JSON.stringify(String(value));
   const many = (parameters: readonly unknown[]) => parameters.map((value) => `{${quoted(value)},${quoted(value)}}`);
   return {
@@ -183,42 +195,11 @@ function statementsOfTheInterface(hash = sample.hash): Record<string, readonly u
     'orders.preview': [...caller, 2500, '{coffee}', '[]', 'explained', now, '{ada@example.com}', true],
     'gifts.reschedule': [...oneGift, later, later],
     'gifts.lock_due': [...caller, later, 100],
-    'orders.place_scheduled': placement(),
-    'orders.place_scheduled_of_one': [organization.organizationUuid, ...placement()],
-    'orders.place': placement(),
-    'orders.place_of_one': [organization.organizationUuid, ...placement()],
+    'orders.place_scheduled': placement,
+    'orders.place_scheduled_of_one': [organization.organizationUuid, ...placement],
+    'orders.place': placement,
+    'orders.place_of_one': [organization.organizationUuid, ...placement],
   };
-}
-
-/** A batch of several orders with one gift each; the first is a replay. */
-function placement(): [orders: string, gifts: string] {
-  const createdAt = new Date(service.clock.now()).toISOString();
-  const id = (n: number, last: number) => `${'f'.repeat(8)}-0000-7000-8000-0000000000${n}${last}`;
-  const orders = Array.from({ length: 8 }, (_, n) => ({
-    n,
-    organization_id: organization.organizationUuid,
-    environment: 'sandbox',
-    key_hash: `\\x${sample.hash}`,
-    client_address: '',
-    key_lock: String(n),
-    idempotency_key: n === 0 ? sample.idempotency_key : `explained ${n}`,
-    fingerprint: `\\x${sample.fingerprint}`,
-    order_id: id(n, 1),
-    entry_id: id(n, 3),
-    amount_cents: 2500,
-    categories: ['coffee'],
-    may_be_placed: true,
-    needs_issuer: true,
-    created_at: createdAt,
-    completes_at: null,
-    pending_gifts: null,
-    recipients: [{ holder: String(n), cap_cents: 1_000_000, amount_cents: 2500 }],
-  }));
-  const gifts = orders.map(({ n }) => ({
-    ...{ n, gift_id: id(n, 2), position: 0, amount_cents: 2500, category_id: 'coffee', method: 'link' },
-    ...{ sender_name: 'Acme', link_version: 1, link_expires_at: createdAt, spent_cents: 0 },
-  }));
-  return [JSON.stringify(orders), JSON.stringify(gifts)];
 }
 
 test('this test explains all statements that check a key', () => {

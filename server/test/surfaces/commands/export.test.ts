@@ -20,7 +20,12 @@ before(async () => {
 
 const run = (list: string, ...options: string[]) =>
   runBestow(service.target, [
-    ...['export', list, '--org', organization.organizationId, '--environment', 'sandbox'],
+    'export',
+    list,
+    '--org',
+    organization.organizationId,
+    '--environment',
+    'sandbox',
     ...options,
   ]);
 

@@ -50,8 +50,14 @@ test('a question shows a name without anything that steers the terminal', async 
 test('an amount far beyond the usual is asked for, in live only', async () => {
   const org = await create('funds');
   const add = (environment: string, amount: number) => [
-    ...['balance', 'add', '--org', org, '--environment', environment],
-    ...['--amount', `${amount}`],
+    'balance',
+    'add',
+    '--org',
+    org,
+    '--environment',
+    environment,
+    '--amount',
+    `${amount}`,
   ];
   await json('sandbox', 'create', '--org', org);
   await json(...add('sandbox', 90_000_000_000));

@@ -26,8 +26,13 @@ test('the key, the endpoint, its events and late payments are each a finding', a
   assert.match((await examine({ secretKey: 'sk_live_other' }))['Stripe'] ?? '', /^fault: Invalid API Key/);
   assert.match((await examine())['Stripe webhook'] ?? '', /^fault: no endpoint https:\S+\/hooks\/stripe/);
   const endpoint = account.add('we', 'webhook_endpoint', {
-    ...{ url: `${URL_OF}/hooks/stripe`, status: 'disabled', metadata: {}, description: null, application: null },
-    ...{ api_version: null, enabled_events: EVENT_TYPES.filter((type) => type !== 'refund.failed') },
+    url: `${URL_OF}/hooks/stripe`,
+    status: 'disabled',
+    metadata: {},
+    description: null,
+    application: null,
+    api_version: null,
+    enabled_events: EVENT_TYPES.filter((type) => type !== 'refund.failed'),
   });
   assert.match((await examine())['Stripe webhook'] ?? '', /^fault: .* is disabled$/);
   endpoint.status = 'enabled';

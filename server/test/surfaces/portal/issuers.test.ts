@@ -46,7 +46,12 @@ test('a member sees who makes the cards, but not the amount of the balance', asy
   const common = { cards: 0, reconciled_at: null, funding: null };
   assert.deepEqual(shown, [
     {
-      ...{ ...common, kind: 'fake', category: null, state: 'chosen', cards: 1, stock: null },
+      ...common,
+      kind: 'fake',
+      category: null,
+      state: 'chosen',
+      cards: 1,
+      stock: null,
       funding: { state: 'low', unspent: 2_500 },
     },
     { ...common, kind: 'codes', category: 'books', state: 'chosen', stock: { codes: 2, is_low: true } },

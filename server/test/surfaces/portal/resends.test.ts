@@ -14,7 +14,12 @@ test('the list of resends says of each gift what the act says', async () => {
   const organization = await service.organization();
   const admin = await createPortalClient(service, 'admin@example.com');
   const [sendable, held, limited, canceled] = await orderGifts(organization, [
-    ...[gift(), gift(), gift(), gift(), emailGift('claimed'), linkGift()],
+    gift(),
+    gift(),
+    gift(),
+    gift(),
+    emailGift('claimed'),
+    linkGift(),
     { ...emailGift('someone'), send_at: '2027-01-02T09:00:00Z' },
   ]);
   await organization.sandbox.post(`/v1/gifts/${canceled}/cancel`);

@@ -192,7 +192,8 @@ test('the longest draft has a preview', async () => {
 
 const LOST = 'J\ufffdrg';
 const refusedBecauseOf = (param: string) => ({
-  ...{ code: 'parameter_invalid', param },
+  code: 'parameter_invalid',
+  param,
   message: `${param} has the sign \ufffd. It stands for letters that were lost when a file was read or a text was copied. Write the text again.`,
 });
 const refused = ({ status, body: { error } }: PortalAnswer) => {

@@ -30,7 +30,8 @@ test('a sorted list pages through each gift once, in both directions, while gift
   const amounts = [2000, 1000, 2000, 4000, 1000, 2000, 1400];
   await orderGifts(organization, [
     ...amounts.map((amount) => gift({ amount })),
-    ...[emailGift('claimed', 1800), emailGift('bounced', 1600)],
+    emailGift('claimed', 1800),
+    emailGift('bounced', 1600),
   ]);
   await service.clock.jump(60_000);
   await orderGifts(organization, [emailGift('claimed', 1200)]);

@@ -59,7 +59,11 @@ function readCode(
   if (termsUrl.length > MAX_URL) refuse(`terms_url has more than ${MAX_URL} characters`);
   const orNull = (field: string) => (field === '' ? null : field);
   return {
-    ...{ valueCents, code: read('code'), pin: orNull(read('pin')), expires: orNull(expires) },
-    ...{ shop: read('shop'), termsUrl: orNull(termsUrl) },
+    valueCents,
+    code: read('code'),
+    pin: orNull(read('pin')),
+    expires: orNull(expires),
+    shop: read('shop'),
+    termsUrl: orNull(termsUrl),
   };
 }

@@ -40,7 +40,9 @@ export async function releaseCodes(
     const released = (await release(client, [organizationId, categoryId, fingerprints])).length;
     if (released > 0)
       await recordEvent(client, deps, actor, {
-        ...{ organizationId, environment: 'live', action: 'codes.released' },
+        organizationId,
+        environment: 'live',
+        action: 'codes.released',
         details: { category: categoryId, codes: released },
       });
     return { released };

@@ -37,14 +37,18 @@ export async function uploadCodes(
     value_cents: valueCents,
     sealed: deps.cipher.encrypt(JSON.stringify({ code, pin })),
     fingerprint: deps.cipher.fingerprint(`${shop}\n${code}`),
-    ...{ expires, shop, terms_url: termsUrl },
+    expires,
+    shop,
+    terms_url: termsUrl,
   }));
   const now = new Date(deps.clock.now());
   return inOrganization(deps.database, organizationId, async (client) => {
     const added = await insertCodes(client, [organizationId, categoryId, JSON.stringify(rows), now]);
     if (added.length > 0)
       await recordEvent(client, deps, actor, {
-        ...{ organizationId, environment: 'live', action: 'codes.uploaded' },
+        organizationId,
+        environment: 'live',
+        action: 'codes.uploaded',
         details: { category: categoryId, codes: added.length },
       });
     return { added: added.length, known: codes.length - added.length };

@@ -162,12 +162,19 @@ async function claimRemotely(
   const giftId = gift.gift_id;
   const { acceptance } = by?.entered ?? {};
   const began = await queries.beginClaim(deps.database.change, [
-    ...([...parametersOf(caller), giftId, new Date(deps.clock.now()), chosen.issuer_id] as const),
-    ...([by?.linkVersion ?? null, by?.holderHash ?? null] as const),
+    ...parametersOf(caller),
+    giftId,
+    new Date(deps.clock.now()),
+    chosen.issuer_id,
+    by?.linkVersion ?? null,
+    by?.holderHash ?? null,
     by?.entered === undefined ? null : deps.cipher.encrypt(JSON.stringify(by.entered)),
-    ...([acceptance?.termsVersion ?? null, acceptance === undefined ? null : dateOf(acceptance.at)] as const),
-    ...([deps.tracer?.current(), gift.chosen_category_id] as const),
-    ...([by?.wayBack?.pin ?? null, by?.wayBack?.address ?? null] as const),
+    acceptance?.termsVersion ?? null,
+    acceptance === undefined ? null : dateOf(acceptance.at),
+    deps.tracer?.current(),
+    gift.chosen_category_id,
+    by?.wayBack?.pin ?? null,
+    by?.wayBack?.address ?? null,
   ]);
   if (foundGift(caller, began) === undefined) return explain(deps, caller, gift, by);
   const end = await finishClaim(deps, caller, giftId, AbortSignal.timeout(WAIT_MS)).catch((error) => {

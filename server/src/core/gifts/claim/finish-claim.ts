@@ -34,7 +34,10 @@ export async function finishClaim(
   const issuer = await deps.issuers.open(organizationId, chosenIssuer(claim));
   if (issuer.isLocal) throw new Error('A local issuer has no unfinished claims.');
   const cardOf = (providerId: string): CardAtIssuer => ({
-    ...{ organizationId, environment, giftId, providerId },
+    organizationId,
+    environment,
+    giftId,
+    providerId,
     valueCents: claim.amount_cents,
   });
   let providerId = claim.provider_id;
@@ -73,8 +76,13 @@ function issue(
   if (entered !== null && opened === undefined) throw new Error('What the recipient entered cannot be opened.');
   return issuer.issue(
     {
-      ...{ organizationId, environment, giftId, cardId: giftId },
-      ...{ categoryId: category_id, valueCents: amount_cents, currency: config.currency },
+      organizationId,
+      environment,
+      giftId,
+      cardId: giftId,
+      categoryId: category_id,
+      valueCents: amount_cents,
+      currency: config.currency,
       idempotencyKey: `${encodeId('gift', giftId)}-${round}`,
       entered: opened === undefined ? { fields: {} } : (JSON.parse(opened) as Entered),
       giftCreatedAt: created_at,

@@ -77,7 +77,9 @@ async function reasonOf(deps: ScreenDeps, caller: Caller, giftId: string): Promi
 
 const hold = (deps: ScreenDeps, scope: Scope, gift: GiftRow): Promise<void> =>
   holdGift(deps, {
-    ...{ scope, giftId: gift.gift_id, reason: 'screening' },
+    scope,
+    giftId: gift.gift_id,
+    reason: 'screening',
     actor: { kind: 'operator', name: 'screening', address: 'the claim' },
     alongside: (client) => emailAdmins(client, deps, scope, gift),
   });

@@ -42,7 +42,10 @@ export async function undoClaim(
       const undone = await queries.undoClaim(client, [...one, claim.round, REFUSAL]);
       if (undone.length === 0) throw withCard();
       await recordEvent(client, deps, actor, {
-        ...{ organizationId, environment, action: 'gift.claim_undone', target: encodeId('gift', giftId) },
+        organizationId,
+        environment,
+        action: 'gift.claim_undone',
+        target: encodeId('gift', giftId),
         details: { issuer: claim.issuer_kind ?? '' },
       });
     },

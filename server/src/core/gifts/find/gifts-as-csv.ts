@@ -12,9 +12,21 @@ import { readFiltersOfGifts } from './read-filters.ts';
 
 /** Without the link, whose holder can claim the gift. */
 const fields = [
-  ...(['gift_id', 'created_at', 'amount', 'category', 'delivery.method', 'delivery.status'] as const),
-  ...['delivery.email', 'delivery.phone', 'personalization.recipient_name', 'personalization.sender_name'],
-  ...['external_id', 'metadata', 'cancellation.canceled_at', 'cancellation.reason', 'cancellation.refunded'],
+  'gift_id',
+  'created_at',
+  'amount',
+  'category',
+  'delivery.method',
+  'delivery.status',
+  'delivery.email',
+  'delivery.phone',
+  'personalization.recipient_name',
+  'personalization.sender_name',
+  'external_id',
+  'metadata',
+  'cancellation.canceled_at',
+  'cancellation.reason',
+  'cancellation.refunded',
   'scheduled_for',
 ] as const;
 

@@ -92,7 +92,10 @@ export async function totalGifts(
   const { source, filter } = sourceOf(request, query);
   const { above, below } = rangeOf(request);
   const [row] = await source.total(deps.database.pool, [
-    ...([scope.organizationId, scope.environment, above, below] as const),
+    scope.organizationId,
+    scope.environment,
+    above,
+    below,
     source.maxScanned,
     ...filter,
   ]);

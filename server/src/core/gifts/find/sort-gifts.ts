@@ -33,7 +33,10 @@ export async function readSortedPage(
   const newestId = cursor?.newestId ?? (await findNewest(pool, owner, source, range));
   if (newestId === undefined) return { rows: [], older: null, newer: null, searched_to: null };
   const found = await sorts[source.name][sort][direction](pool, [
-    ...([...owner, range.above, range.below, limit + 1] as const),
+    ...owner,
+    range.above,
+    range.below,
+    limit + 1,
     ...filter,
     source.maxScanned,
     newestId,

@@ -160,9 +160,13 @@ interface Requested {
 }
 
 const sendErrors = [
-  ...(['request_body_too_large', 'gift_canceled', 'gift_scheduled', 'gift_on_hold'] as const),
-  ...(['gift_delivery_not_updatable', 'gift_resend_limit_reached'] as const),
-];
+  'request_body_too_large',
+  'gift_canceled',
+  'gift_scheduled',
+  'gift_on_hold',
+  'gift_delivery_not_updatable',
+  'gift_resend_limit_reached',
+] as const;
 
 const acts: readonly Act[] = [
   {
@@ -232,8 +236,12 @@ function addActRoute(addRoute: AddRoute, deps: Deps, { name, body: bodyOf, answe
       response: refTo(Gift),
       answers: { 200: { ...answer, headers: replayedHeader } },
       errors: [
-        ...(['resource_missing', 'parameter_invalid', 'idempotency_key_reused', 'idempotency_in_progress'] as const),
-        ...(['gift_already_redeemed', 'resource_locked'] as const),
+        'resource_missing',
+        'parameter_invalid',
+        'idempotency_key_reused',
+        'idempotency_in_progress',
+        'gift_already_redeemed',
+        'resource_locked',
         ...errors,
       ],
     },

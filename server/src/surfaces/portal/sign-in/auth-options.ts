@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { passkey } from '@better-auth/passkey';
 import type { BetterAuthOptions } from 'better-auth';
-import { isAPIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -60,13 +59,8 @@ export function authOptions({ pool, publicUrl, secrets, log, codeActs, clock, cl
     // The server and `routes.ts` limit requests; the library's limiter writes to the database at each call.
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => log.error({ from: 'better-auth' }, message) },
-    onAPIError: {
-      onError(error) {
-        // The server logs and answers unexpected errors; the library would write to the console.
-        if (!isAPIError(error)) throw error;
-        if (error.status === 'INTERNAL_SERVER_ERROR') log.error({ from: 'better-auth' }, error.message);
-      },
-    },
+    // The server logs and answers unexpected errors; the library would write to the console.
+    onAPIError: { throw: true },
     advanced: {
       cookiePrefix: isSecure ? '__Host-bestow' : 'bestow',
       useSecureCookies: false,

@@ -22,7 +22,9 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
   return {
     async handle(request) {
-      return (await use()).auth.handler(request);
+      const response = await (await use()).auth.handler(request);
+      if (response.status === 500) deps.log.error({ from: 'better-auth' }, await response.clone().text());
+      return response;
     },
     async findSession(headers) {
       if (!headers.has('cookie')) return undefined;
