@@ -85,13 +85,15 @@ test('the overview has a range, with the period before beside it', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;
   await page.goto(portal.at(''));
-  await page.getByRole('navigation', { name: 'Days' }).getByRole('link', { name: '7 days' }).click();
+  const range = page.getByRole('navigation', { name: 'Days' });
+  await range.getByRole('link', { name: '7 days' }).click();
   await page.waitForURL(/\?days=7$/);
   const orders = page.getByRole('region', { name: 'Orders', exact: true });
   await orders.getByText('Last 7 days (UTC).').waitFor();
   await orders.getByText('before: $0.00').waitFor();
   await page.reload();
   await orders.getByRole('img', { name: 'Orders per day; 3 in 7 days.' }).waitFor();
+  assert.deepEqual(await range.locator('[aria-current=page]').allTextContents(), ['7 days']);
 });
 
 test('an admin sends failed gifts again from the overview', async () => {

@@ -61,7 +61,7 @@ function Filled({ overview, days }: { overview: Overview; days: string }) {
         <BalancePanel outlook={overview.outlook} />
         <AttentionPanel overview={overview} />
       </div>
-      {hasOrder && <Range days={days} />}
+      {hasOrder && <Range />}
       {hasRecent ? (
         <>
           <OrdersPanel days={overview.days} before={overview.before} />
@@ -79,7 +79,7 @@ function Filled({ overview, days }: { overview: Overview; days: string }) {
 }
 
 /** The days of the figures below; the address has them. */
-const Range = ({ days }: { days: string }) => (
+const Range = () => (
   <nav aria-label="Days" className="print:hidden flex gap-5">
     {ranges.map((range) => (
       <Link
@@ -87,8 +87,8 @@ const Range = ({ days }: { days: string }) => (
         to="."
         search={range === '30' ? {} : { days: range }}
         replace
-        aria-current={range === days}
-        className="text-soft underline-offset-4 hover:underline aria-[current=true]:font-semibold aria-[current=true]:text-accent"
+        activeOptions={{ exact: true }}
+        className="text-soft underline-offset-4 hover:underline aria-[current=page]:font-semibold aria-[current=page]:text-accent"
       >
         {range} days
       </Link>
