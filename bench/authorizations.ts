@@ -108,7 +108,9 @@ async function claimGifts({ url }: Server, { key }: SeededOrganization): Promise
       const link: string = delivery.link;
       const form = new URLSearchParams(stripeForm);
       const answer = await fetch(`${url}${link.slice(link.indexOf('/g/'))}/claim`, {
-        ...{ method: 'POST', redirect: 'manual', body: form },
+        method: 'POST',
+        redirect: 'manual',
+        body: form,
       });
       if (answer.status !== 303) throw new Error(`A claim was answered with ${answer.status}.`);
     }
@@ -121,8 +123,13 @@ function questionsOf({ account, questions }: Stripe, path: string, seconds: numb
   return Array.from({ length: PER_SECOND * seconds }, (_, index) => {
     const purchase = newAuthorization(account, cards[index % cards.length], { category: 'bakeries', name: 'Shop' });
     purchase.pending_request = {
-      ...{ amount: 1, amount_details: null, currency: 'usd', is_amount_controllable: false },
-      ...{ merchant_amount: 1, merchant_currency: 'usd', network_risk_score: null },
+      amount: 1,
+      amount_details: null,
+      currency: 'usd',
+      is_amount_controllable: false,
+      merchant_amount: 1,
+      merchant_currency: 'usd',
+      network_risk_score: null,
     };
     const event = account.newEvent('issuing_authorization.request', purchase);
     // A request's length is counted in characters.
@@ -136,7 +143,10 @@ async function measure({ sql, postgresPid }: Installation, server: Server, reque
     Number((await sql.query(`select count(*) from card_facts where kind = 'approved'`)).rows[0].count);
   const used = () => [processorSeconds(server.pid), treeProcessorSeconds(postgresPid)];
   const load = {
-    ...{ requests, connections: CONNECTIONS, perSecond: PER_SECOND, lateMs: LATE_MS },
+    requests,
+    connections: CONNECTIONS,
+    perSecond: PER_SECOND,
+    lateMs: LATE_MS,
     seconds: requests.length / PER_SECOND,
   };
   const before = await approvals();

@@ -34,6 +34,8 @@ export async function measureExport(url: string, key: string, serverPid: number)
     rows: lines - 1,
     megabytes: bytes / 1e6,
     seconds: (performance.now() - startedAtMs) / 1000,
-    ...{ beforeMb, firstMb, mostMb },
+    beforeMb,
+    firstMb,
+    mostMb,
   };
 }

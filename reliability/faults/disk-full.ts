@@ -56,7 +56,11 @@ export const diskFull: Fault = {
     const { name, summary, fullCount, shortCount } = diskFull;
     try {
       return await loadFault({
-        ...{ name, summary, fullCount, shortCount, options: { directory: disk.path } },
+        name,
+        summary,
+        fullCount,
+        shortCount,
+        options: { directory: disk.path },
         async start(installation, { random }) {
           const { url, child } = await installation.startServer();
           const lasting = installation.organizations.filter(({ resets }) => !resets);

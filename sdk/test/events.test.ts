@@ -7,7 +7,10 @@ import { AbortError, InvalidRequestError, type StreamParams } from '../src/index
 // The stream of events, against a scripted server.
 
 const event = (sequence: number) => ({
-  ...{ event_id: `evt_${sequence}`, type: 'order.created', created_at: '2026-11-21T12:00:00.000Z', sequence },
+  event_id: `evt_${sequence}`,
+  type: 'order.created',
+  created_at: '2026-11-21T12:00:00.000Z',
+  sequence,
   data: { order_id: 'ord_1' },
 });
 const page = (sequences: number[], next_after: number, more: object = {}): Step =>

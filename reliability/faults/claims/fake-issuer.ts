@@ -31,7 +31,10 @@ export async function fakeStripe(): Promise<FakeIssuer> {
   const stripe = await startStripe(CLOCK);
   const { account } = stripe;
   return {
-    ...{ kind: 'stripe', url: stripe.url, settings: stripeSettings(stripe), form: stripeForm },
+    kind: 'stripe',
+    url: stripe.url,
+    settings: stripeSettings(stripe),
+    form: stripeForm,
     callOf(method, path, body) {
       if (method !== 'POST') return undefined;
       const form = new URLSearchParams(body);
@@ -47,7 +50,8 @@ export async function fakeStripe(): Promise<FakeIssuer> {
       account
         .all('issuing.card', ({ metadata }) => metadata.gift === giftId)
         .map(({ id, status, cardholder, spending_controls: { spending_limits } }) => ({
-          ...{ id, isActive: status === 'active' },
+          id,
+          isActive: status === 'active',
           holderGiftId: cardholder.metadata.gift,
           limitCents: spending_limits.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0),
         })),
@@ -62,7 +66,10 @@ export async function fakeLithic(): Promise<FakeIssuer> {
   const lithic = await startLithic(CLOCK);
   const { cards, holders } = lithic.state;
   return {
-    ...{ kind: 'lithic', url: lithic.url, settings: lithicSettings(lithic), form: lithicForm },
+    kind: 'lithic',
+    url: lithic.url,
+    settings: lithicSettings(lithic),
+    form: lithicForm,
     callOf(method, path, body) {
       const { external_id, memo, state } = body === '' ? {} : JSON.parse(body);
       if (method === 'POST' && path === '/v1/account_holders')
@@ -77,7 +84,9 @@ export async function fakeLithic(): Promise<FakeIssuer> {
       [...cards.values()]
         .filter(({ memo }) => giftOf(memo) === giftId)
         .map(({ token, state, spend_limit, account_token }) => ({
-          ...{ id: token, isActive: state === 'OPEN', limitCents: spend_limit },
+          id: token,
+          isActive: state === 'OPEN',
+          limitCents: spend_limit,
           holderGiftId: giftOf(holders.find((holder) => holder.account_token === account_token)?.external_id),
         })),
     close: () => lithic.close(),

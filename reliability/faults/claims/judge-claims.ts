@@ -62,7 +62,9 @@ async function moneyFaults({ installation, claims }: ClaimRun): Promise<string[]
   const expected = funded - claims.length * VALUE_CENTS;
   const faults = Number(cents) === expected ? [] : [`The balance is ${cents} cents instead of ${expected}.`];
   const { code, stdout, stderr } = await bestow(['ledger', 'verify'], {
-    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LINK_SECRET },
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    LINK_SECRET,
   }).ended;
   return code === 0 ? faults : [...faults, `bestow ledger verify ended with ${code}: ${stdout}${stderr}`];
 }

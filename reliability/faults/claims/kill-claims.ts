@@ -45,8 +45,12 @@ const kill = (name: string, issuer: string, start: () => Promise<FakeIssuer>): F
       if (organization === undefined) throw new Error('There is an organization.');
       const claims = await planClaims(servers[0].url, organization, { count, random, isQuick });
       const run: ClaimRun = {
-        ...{ installation, lying, claims },
-        ...{ activations: new Map(), failures: [], lies: new Map() },
+        installation,
+        lying,
+        claims,
+        activations: new Map(),
+        failures: [],
+        lies: new Map(),
       };
       interfere(run);
       await killAll(run, servers, say);

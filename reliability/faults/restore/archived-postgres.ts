@@ -30,8 +30,12 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
   ];
   const identity = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
   const settings = [
-    ...['listen_addresses=', 'max_connections=60', 'archive_mode=on', `archive_command=cp %p ${archive}/%f`],
-    ...[`restore_command=cp ${archive}/%f %p`, 'recovery_target_action=promote'],
+    'listen_addresses=',
+    'max_connections=60',
+    'archive_mode=on',
+    `archive_command=cp %p ${archive}/%f`,
+    `restore_command=cp ${archive}/%f %p`,
+    'recovery_target_action=promote',
   ];
   const server = await createPostgresServer(programs, directory, settings);
   await mkdir(archive);

@@ -58,6 +58,17 @@ export const restore: Fault = {
 
 const json = (text: string) => JSON.parse(text);
 
+const variablesOf = (postgres: ArchivedPostgres, port: number, directory: string) => ({
+  DATABASE_URL: postgres.url,
+  LINK_SECRET,
+  PORT: `${port}`,
+  LOG_LEVEL: 'warn',
+  HISTORY_FILE: join(directory, 'history.json'),
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  RATE_LIMIT_BURST: '100000',
+  RATE_LIMIT_ADDRESS_BURST: '100000',
+});
+
 async function begin(postgres: ArchivedPostgres): Promise<Story> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -67,11 +78,7 @@ async function begin(postgres: ArchivedPostgres): Promise<Story> {
   const [{ directory }] = (await postgres.sql(`select current_setting('data_directory') || '/..' as directory`)) as [
     { directory: string },
   ];
-  const variables = {
-    ...{ DATABASE_URL: postgres.url, LINK_SECRET, PORT: `${port}`, LOG_LEVEL: 'warn' },
-    ...{ HISTORY_FILE: join(directory, 'history.json'), WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
-    ...{ RATE_LIMIT_BURST: '100000', RATE_LIMIT_ADDRESS_BURST: '100000' },
-  };
+  const variables = variablesOf(postgres, port, directory);
   const run = async (...args: string[]) => await bestow(args, variables).ended;
   const done = async (...args: string[]) => {
     const { code, stdout, stderr } = await run(...args, '--json');
@@ -102,7 +109,13 @@ async function begin(postgres: ArchivedPostgres): Promise<Story> {
   await done('issuer', 'upload', file, '--org', org, '--category', 'coffee');
   await done('webhook', 'add', receiver.url, '--org', org, '--environment', 'sandbox');
   return {
-    ...{ postgres, variables, org, keys, receiver, run, url },
+    postgres,
+    variables,
+    org,
+    keys,
+    receiver,
+    run,
+    url,
     live: createApiClient(url, keys.live),
     sandbox: createApiClient(url, keys.sandbox),
     seen: new Set(),
