@@ -11,10 +11,9 @@ export function filteredLists(
   const ofGifts = [...range, null, null, 'unknown', null, 'unknown', orderId, metadata, 100];
   const ofOrders = [...range, false, null, 'unknown', null, null, metadata, 50];
   const filtered = ['descending', 'ascending'].flatMap((direction) => [
-    ...['of_order', 'named', 'of_recipient', 'with_metadata', 'of_category', 'of_status', 'all'].map((name) => [
-      `gifts.filter_${name}_${direction}`,
-      ofGifts,
-    ]),
+    ...['of_order', 'named', 'of_recipient', 'with_metadata', 'of_category', 'of_status', 'of_method', 'all'].map(
+      (name) => [`gifts.filter_${name}_${direction}`, ofGifts],
+    ),
     ...['named', 'processing', 'of_recipient', 'with_metadata', 'of_category', 'of_method', 'all'].map((name) => [
       `orders.filter_${name}_${direction}`,
       ofOrders,

@@ -4,7 +4,6 @@ import { type FilteredPage, readFilteredPage } from '../../platform/paging/read-
 import type { PageRequest } from '../../platform/paging/read-page.ts';
 import type { Deps } from '../deps.ts';
 import type { GiftFilters } from '../gifts/find/filter-gifts.ts';
-import { isInStatusIndex } from '../gifts/find/gift-ranges.ts';
 import { noLinks } from '../gifts/find/no-links.ts';
 import { type FilteredOrderRow, filteredOrders } from './filter-queries.ts';
 import { isFound } from './list-orders.ts';
@@ -91,5 +90,5 @@ function sourceOf({ status, method, category, recipient, externalId, metadata }:
   if (recipient !== undefined) return filteredOrders.ofRecipient;
   if (metadata !== undefined) return filteredOrders.withMetadata;
   if (category !== undefined) return filteredOrders.ofCategory;
-  return isInStatusIndex({ method }) ? filteredOrders.ofMethod : filteredOrders.all;
+  return method !== undefined && method !== 'email' ? filteredOrders.ofMethod : filteredOrders.all;
 }

@@ -9,13 +9,7 @@ import {
   inFilteredRange,
 } from '../../platform/paging/read-filtered-page.ts';
 import { HIGHEST, inBothDirections } from '../../platform/paging/read-page.ts';
-import {
-  type GiftRange,
-  idsWithPair,
-  oneRange as oneRangeOfGifts,
-  rangeOfCategory,
-  rangeOfStatus,
-} from '../gifts/find/gift-ranges.ts';
+import { pairedIds } from '../gifts/find/paired-ids.ts';
 import type { GiftRow } from '../gifts/gift/queries.ts';
 import { type FoundOrder, giftsOfEachOrder, type OrderGiftRow, orderColumns } from './read-queries.ts';
 
@@ -70,11 +64,12 @@ const oneRange =
 
 /** All ids of an order are together, so gifts in the order of ids are in the order of orders. */
 const ofGifts =
-  (rangeOf: GiftRange): Places =>
+  (condition: string): Places =>
   (order, isOwn) => {
     const isInRange =
       'organization_id = $1 and environment = $2 and gift_id > $4 and gift_id < (select order_id from beyond)';
-    return `select order_id, gift_id as place ${rangeOf(`${isInRange} and ${isAdmitted} and ${isOwn}`, order)} limit $14`;
+    return `select order_id, gift_id as place from gifts
+     where ${isInRange} and ${condition} and ${isAdmitted} and ${isOwn} order by gift_id ${order} limit $14`;
   };
 
 /** Makes statements that scan orders in the order of ids until the page is full, as those of gifts. */
@@ -120,15 +115,15 @@ const source = (name: string, maxScanned: number, placesOf: Places) => ({
 
 const ofPair: Places = (order, isOwn) =>
   `select resource_id as order_id, resource_id as place
-     from ${idsWithPair('order', { metadata: '$13', order, limit: '$14' })} paired where ${isOwn}
+     from ${pairedIds('order', { metadata: '$13', order, limit: '$14' })} paired where ${isOwn}
      order by resource_id ${order}`;
 
 export const filteredOrders = {
   withMetadata: source('with_metadata', MAX_SCANNED, ofPair),
   named: source('named', MAX_SCANNED, oneRange('external_id = $12')),
   processing: source('processing', MAX_SCANNED, oneRange('completes_at is not null')),
-  ofRecipient: source('of_recipient', MAX_SCANNED_GIFTS, ofGifts(oneRangeOfGifts(`${foldAddress('address')} = $11`))),
-  ofCategory: source('of_category', MAX_SCANNED_GIFTS, ofGifts(rangeOfCategory('category_id = $10', 'null', '$14'))),
-  ofMethod: source('of_method', MAX_SCANNED_GIFTS, ofGifts(rangeOfStatus('true', 'null', '$14'))),
+  ofRecipient: source('of_recipient', MAX_SCANNED_GIFTS, ofGifts(`${foldAddress('address')} = $11`)),
+  ofCategory: source('of_category', MAX_SCANNED_GIFTS, ofGifts('category_id = $10')),
+  ofMethod: source('of_method', MAX_SCANNED_GIFTS, ofGifts(`method = $9 and method <> 'email'`)),
   all: source('all', MAX_SCANNED, oneRange('true')),
 };

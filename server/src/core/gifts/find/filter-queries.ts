@@ -10,8 +10,8 @@ import {
 } from '../../../platform/paging/read-filtered-page.ts';
 import { inBothDirections } from '../../../platform/paging/read-page.ts';
 import { type FoundGift, type GiftRow, giftColumns } from '../gift/queries.ts';
-import { type GiftRange, oneRange, rangeOfCategory, rangeOfPair, rangeOfStatus } from './gift-ranges.ts';
-import { listedStatus, MAX_SCANNED, type ShownStatus } from './search-queries.ts';
+import { pairedIds } from './paired-ids.ts';
+import { listedStatus, MAX_SCANNED, type ShownStatus, shownStatus } from './search-queries.ts';
 
 /** Null: any. */
 type ListedGiftFilter = [
@@ -34,6 +34,22 @@ const isLookedFor = `($8::text is null or ${listedStatus} = $8)
        and ($13::uuid is null or order_id = $13)
        and ($14::jsonb is null or metadata @> $14)`;
 
+/** Makes a query of at most `$15` gifts in the order of ids. */
+type GiftRange = (order: 'desc' | 'asc', isOwn: string) => string;
+
+const isInRange = `${inFilteredRange('gift_id')} and (select caller_state from caller) = 'admitted'`;
+
+/** A range of one index, in the order of ids. */
+const oneRange =
+  (condition: string): GiftRange =>
+  (order, isOwn) =>
+    `select * from gifts where ${isInRange} and ${condition} and ${isOwn} order by gift_id ${order} limit $15`;
+
+/** A join, because PostgreSQL then knows that the gifts are in order, too. */
+const pairedRange: GiftRange = (order, isOwn) =>
+  `select gifts.* from ${pairedIds('gift', { metadata: '$14', order, limit: '$15' })} paired
+     join gifts on gift_id = resource_id and ${isInRange} and ${isOwn} order by gift_id ${order} limit $15`;
+
 /**
  * Makes statements that scan gifts in the order of ids until the page is full, but at most so many. The number is a
  * parameter for the reason in search-queries.ts. The page takes from `scanned` one row at a time, because `scanned` is in
@@ -41,19 +57,12 @@ const isLookedFor = `($8::text is null or ${listedStatus} = $8)
  */
 const source = (name: string, rangeOf: GiftRange, maxScanned = MAX_SCANNED) => ({
   maxScanned,
-  list: inBothDirections(`gifts.filter_${name}`, (direction, order) => {
-    const isInRange = `${inFilteredRange('gift_id')} and (select caller_state from caller) = 'admitted'`;
-    const scanned = rowsInReach((isOwn, own) => {
-      const range = own ? oneRange('true') : rangeOf;
-      return `select gifts.* ${range(`${isInRange} and ${isOwn}`, order)} limit $15`;
-    });
-    return statement<
-      [...CallerParameters, ...FilteredRange, ...ListedGiftFilter, maxScanned: number],
-      FoundGift & FoundRow
-    >(
+  list: inBothDirections(`gifts.filter_${name}`, (direction, order) =>
+    statement<[...CallerParameters, ...FilteredRange, ...ListedGiftFilter, maxScanned: number], FoundGift & FoundRow>(
       direction,
       `with ${caller({ needs: 'read' })}, scanned as materialized (
-     ${scanned} order by gift_id ${order} limit $15
+     ${rowsInReach((isOwn, own) => (own ? oneRange('true') : rangeOf)(order, isOwn))}
+     order by gift_id ${order} limit $15
    ), page as materialized (
      select * from scanned where ${isLookedFor} order by gift_id ${order} limit $7
    )
@@ -63,17 +72,21 @@ const source = (name: string, rangeOf: GiftRange, maxScanned = MAX_SCANNED) => (
      ) end as stopped_at, ${giftColumns}
    from caller left join page g on true
    order by g.gift_id ${order}`,
-    );
-  }),
+    ),
+  ),
 });
 
-/** One for each index; a statement can use one index only. */
+/**
+ * One for each index; a statement can use one index only. A condition repeats that of its index, which PostgreSQL cannot
+ * conclude from a parameter.
+ */
 export const filteredGifts = {
   ofOrder: source('of_order', oneRange('order_id = $13')),
   named: source('named', oneRange('external_id = $12')),
   ofRecipient: source('of_recipient', oneRange(`${foldAddress('address')} = $11`)),
-  withMetadata: source('with_metadata', rangeOfPair('$14', '$15')),
-  ofCategory: source('of_category', rangeOfCategory('category_id = $10', '$8', '$15')),
-  ofStatus: source('of_status', rangeOfStatus('true', '$8', '$15')),
+  withMetadata: source('with_metadata', pairedRange),
+  ofCategory: source('of_category', oneRange('category_id = $10')),
+  ofStatus: source('of_status', oneRange(`${shownStatus} = $8 and ${shownStatus} <> 'sent'`)),
+  ofMethod: source('of_method', oneRange(`method = $9 and method <> 'email'`)),
   all: source('all', oneRange('true')),
 };
