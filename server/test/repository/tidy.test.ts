@@ -258,16 +258,6 @@ test('another file imports every export', () => {
   assert.deepEqual(unused, []);
 });
 
-test('members of a literal stand in it, without a spread around them', () => {
-  const spread = /\.\.\.\{|\.\.\.\(\[[^()]*\] as const\)(?!\.)/;
-  const paths = globSync('{bench,reliability,{portal,readers,sdk,server}/{src,test}}/**/*.{ts,tsx}');
-  assert.ok(paths.length > 1_500, `${paths.length} files`);
-  assert.deepEqual(
-    paths.filter((path) => spread.test(readFileSync(path, 'utf8'))),
-    [],
-  );
-});
-
 test('no folder or file has a name that says nothing', () => {
   assert.deepEqual(
     offences(({ path }) =>

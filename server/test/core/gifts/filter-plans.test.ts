@@ -147,8 +147,11 @@ test('a page of a filter that most gifts match reads its own rows, not all that 
   const deps = (database: Database) => ({ ...service.service.deps, database });
   const page = { limit: LIMIT };
   const filters = [
-    ...[{ method: 'email' }, { category: 'coffee' }, { metadata: { a: 'common' } }],
-    ...[{ method: 'email', category: 'coffee' }, { from: new Date(0) }],
+    { method: 'email' },
+    { category: 'coffee' },
+    { metadata: { a: 'common' } },
+    { method: 'email', category: 'coffee' },
+    { from: new Date(0) },
   ] as const;
   const acts = [
     ...[...filters, { status: 'sent' }, { status: 'claimed' }, { status: 'claimed', category: 'coffee' }].map(
