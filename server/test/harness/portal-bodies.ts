@@ -12,8 +12,8 @@ const GRANT = {
 };
 const WEBHOOK = { url: 'https://shop.example/', description: null, types: null, ordered: false };
 
-/** Valid bodies, so that only the id can be refused. */
-export const bodies: Record<string, unknown> = {
+/** A valid body of each operation of the portal that takes one. */
+export const bodies: Record<string, object> = {
   setName: { name: 'Ada' },
   setBalanceAlert: { threshold: 1 },
   addTestFunds: { amount: 1 },
@@ -36,18 +36,18 @@ export const bodies: Record<string, unknown> = {
   createBatch: { form_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11', name: 'people.csv', rows: 1 },
   storeRows: { first_row: 1, rows: [{ amount: 2500, category: 'coffee', delivery: { method: 'link' } }] },
   startBatch: { amount: 2500, accepts_duplicates: false },
-  cancelBatch: {},
+  cancelBatch: { reason: 'Wrong file' },
   setGiftRequestPolicy: { is_allowed: true },
   requestGift: {
     form_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11',
     gift: { amount: 2500, category: 'coffee', delivery: { method: 'link' }, personalization: { message: 'Hello' } },
   },
-  declineGiftRequest: {},
+  declineGiftRequest: { reason: 'Not now' },
   saveGiftView: { name: 'Failed', search: { status: 'failed' } },
   renameGiftView: { name: 'Failed', new_name: 'To do' },
   removeGiftView: { name: 'To do' },
   resendGift: { press_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11' },
-  scheduleGift: { send_at: '2026-12-24T09:00:00Z' },
+  scheduleGift: { send_at: new Date(Date.now() + 86_400_000).toISOString() },
   simulateGift: { simulation: 'open' },
   uploadCodes: { category: 'coffee', csv: 'value,code,shop\n25.00,A,Shop' },
   inviteMember: { email: 'new@example.com', role: 'member' },
@@ -59,11 +59,11 @@ export const bodies: Record<string, unknown> = {
   addSenderDomain: { address: 'gifts@acme.example' },
   setLogo: { file: null },
   setProgram: { program: 'award', unclaimed_after_days: null, reminder_days: [], messages_show_value: false },
-  cancelGift: {},
+  cancelGift: { reason: 'Wrong address' },
   addWebhook: WEBHOOK,
   changeWebhook: WEBHOOK,
-  rotateWebhook: {},
-  resendWebhookDeliveries: {},
-  cancelOrder: {},
+  rotateWebhook: { ends_earlier: true },
+  resendWebhookDeliveries: { from: new Date(Date.now() - 86_400_000).toISOString() },
+  cancelOrder: { reason: 'Wrong address' },
   reconcile: { csv: 'reference,amount\nours,1', month: '2026-11', kind: 'order' },
 };

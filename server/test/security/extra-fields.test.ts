@@ -6,6 +6,7 @@ import { BRAND } from '../harness/audited-brand-acts.ts';
 import { dumpDatabase } from '../harness/canaries.ts';
 import { describedOperations } from '../harness/described-operations.ts';
 import { everythingOf } from '../harness/everything-of.ts';
+import { bodies as portalBodies } from '../harness/portal-bodies.ts';
 import { codeOf, createPortalClient, type PortalClient } from '../harness/portal-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
@@ -36,78 +37,18 @@ const extras: Record<string, unknown> = {
 
 const operationsOf = (file: string) => describedOperations(file).filter(({ requestBody }) => requestBody !== undefined);
 
-const LIMITS = { order: 5_000, recipient: null, hour: null, day: 10_000, life: null };
-const GRANT = {
-  name: 'Assistant',
-  permissions: ['order'],
-  reach: 'own',
-  recipient_domains: null,
-  members_only: false,
-  categories: null,
-  limits: LIMITS,
-};
-
-/** A valid body of each operation. */
+/** A valid body of each operation, with a field in each. */
 const bodies: Record<string, object> = {
+  ...portalBodies,
   createOrder: { gifts: [{ ...gift(), personalization: { recipient_name: 'Ada' } }] },
-  redirectGift: { method: 'email', email: 'ada@example.com' },
   simulateDelivery: { outcome: 'failed' },
-  setName: { name: 'Ada' },
-  setBalanceAlert: { threshold: 100 },
-  addTestFunds: { amount: 100 },
-  createKey: { name: 'one' },
-  rollKey: { overlap_hours: 1 },
-  createGrant: GRANT,
-  agreeToConnection: GRANT,
-  setGrantLimits: LIMITS,
-  replaceGrantToken: { overlap_hours: 1 },
-  setSpendingCaps: { key_id: null, hour: null, day: 1 },
-  startTopup: { amount: 1_000 },
-  setAutomaticTopup: { rule: null },
-  sendGifts: {
-    form_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11',
-    gifts: [{ amount: 2500, category: 'coffee', delivery: { method: 'link' }, personalization: { message: 'Hello' } }],
-  },
-  previewGift: { method: 'email', amount: 2500, category: 'coffee', message: 'Hello' },
-  checkRows: { first_row: 1, rows: [{ amount: 2500, category: 'coffee', delivery: { method: 'link' } }] },
-  createBatch: { form_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11', name: 'people.csv', rows: 1 },
-  storeRows: { first_row: 1, rows: [{ amount: 2500, category: 'coffee', delivery: { method: 'link' } }] },
-  startBatch: { amount: 2500, accepts_duplicates: false },
-  cancelBatch: { reason: 'Wrong file' },
-  simulateGift: { simulation: 'open' },
-  reconcile: { csv: 'reference,amount\nPO 1,10.00', month: '2026-11', kind: 'order' },
-  uploadCodes: { category: 'coffee', csv: 'value,code,shop\n25.00,A,Shop' },
-  inviteMember: { email: 'new@example.com', role: 'member' },
-  changeMemberRole: { role: 'member' },
-  renameOrganization: { name: 'Acme Gifts' },
-  setSecondFactorPolicy: { is_required: false },
-  setProgram: { program: 'award', unclaimed_after_days: null, reminder_days: [], messages_show_value: false },
   // Without a brace in a text.
   setBrand: { ...BRAND, subject: null },
   previewBrand: { ...BRAND, subject: null },
-  setLogo: { file: null },
-  addSenderDomain: { address: 'gifts@acme.example' },
-  cancelGift: { reason: 'Wrong address' },
-  cancelOrder: { reason: 'Wrong address' },
-  addWebhook: { url: 'https://shop.example/', description: null, types: null, ordered: false },
-  changeWebhook: { url: 'https://shop.example/', description: null, types: null, ordered: false },
   createWebhookEndpoint: { url: 'https://shop.example/' },
   updateWebhookEndpoint: { ordered: true },
-  rotateWebhook: { ends_earlier: true },
   rotateWebhookSecret: { overlap_hours: 1 },
   enableWebhookEndpoint: { from_sequence: 1 },
-  resendWebhookDeliveries: { failed: true },
-  setGiftRequestPolicy: { is_allowed: true },
-  requestGift: {
-    form_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11',
-    gift: { amount: 2500, category: 'coffee', delivery: { method: 'link' }, personalization: { message: 'Hello' } },
-  },
-  declineGiftRequest: { reason: 'Not now' },
-  saveGiftView: { name: 'Failed', search: { status: 'failed' } },
-  renameGiftView: { name: 'Failed', new_name: 'To do' },
-  removeGiftView: { name: 'To do' },
-  resendGift: { press_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11' },
-  scheduleGift: { send_at: '2027-01-02T09:00:00Z' },
 };
 
 /** Variants of the body with an extra field in each of its objects; `__proto__` is one of the fields. */

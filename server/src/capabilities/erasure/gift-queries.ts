@@ -2,6 +2,7 @@ import type { ErasedCounts } from '../../core/address-owner.ts';
 import { eraseProofs } from '../../core/card-proofs/statement-parts.ts';
 import { eraseCards, eraseHolderAddress, eraseHolderAt } from '../../core/cards/statement-parts.ts';
 import { eraseDeliveries } from '../../core/delivery/statement-parts.ts';
+import { giftsOfAddress, isTheirs } from '../../core/gifts/gift/gifts-of-address.ts';
 import { eraseWords } from '../../core/gifts/gift/statement-parts.ts';
 import { deleteCardNotices } from '../../core/notices/statement-parts.ts';
 import { forgetRecipients } from '../../core/orders/statement-parts.ts';
@@ -26,20 +27,9 @@ type ErasedRow = Pick<
  */
 export const eraseGifts = statement<[...Recipient, reason: string, now: Date], ErasedRow>(
   'erasure.erase_gifts',
-  `with held as (
-     select environment, gift_id from card_proofs where organization_id = $1 and ${foldAddress('holder_address')} = $2
-     union
-     select environment, gift_id from cards where organization_id = $1 and ${foldAddress('holder_address')} = $2
-   ), found as (
-     select environment, gift_id from gifts where organization_id = $1 and ${foldAddress('address')} = $2
-     union
-     select environment, gift_id from deliveries where organization_id = $1 and ${foldAddress('address')} = $2
-     union
-     select environment, gift_id from held
-   ), gift as (
+  `with ${giftsOfAddress}, gift as (
      select g.environment, g.gift_id, g.order_id, g.delivery_state as earlier_state,
-       coalesce(${foldAddress('g.address')} = $2, false)
-         or (g.environment, g.gift_id) in (select environment, gift_id from held) as is_own
+       ${isTheirs} as is_own
      from gifts g join found f using (environment, gift_id)
      where g.organization_id = $1
      order by g.environment, g.gift_id

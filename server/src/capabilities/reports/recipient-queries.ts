@@ -1,3 +1,4 @@
+import { giftsOfAddress, isTheirs } from '../../core/gifts/gift/gifts-of-address.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
@@ -39,29 +40,15 @@ export interface HeldGiftRow {
 const sameGift = (other: string) =>
   `${other}.organization_id = g.organization_id and ${other}.environment = g.environment and ${other}.gift_id = g.gift_id`;
 
-/** Condition: the gift is at the address, or its holder entered it. */
-const isHere = `(coalesce(${foldAddress('g.address')} = $2, false)
-       or (g.environment, g.gift_id) in (select environment, gift_id from held))`;
-
 /**
  * Every gift that ever went to the address (lower case), with the messages to it, and every link gift whose holder entered it.
  * Purchases only of gifts that are still there.
  */
 export const selectHeldGifts = statement<[organizationId: string, address: string], HeldGiftRow>(
   'reports.select_held_gifts',
-  `with held as (
-     select environment, gift_id from card_proofs where organization_id = $1 and ${foldAddress('holder_address')} = $2
-     union
-     select environment, gift_id from cards where organization_id = $1 and ${foldAddress('holder_address')} = $2
-   ), found as (
-     select environment, gift_id from gifts where organization_id = $1 and ${foldAddress('address')} = $2
-     union
-     select environment, gift_id from deliveries where organization_id = $1 and ${foldAddress('address')} = $2
-     union
-     select environment, gift_id from held
-   )
+  `with ${giftsOfAddress}
    select g.environment, g.gift_id, g.order_id, o.external_id as order_external_id, o.metadata as order_metadata,
-     ${isHere} as is_here, g.amount_cents, g.category_id, g.chosen_category_id, g.method, g.recipient_name, g.sender_name, g.message,
+     ${isTheirs} as is_here, g.amount_cents, g.category_id, g.chosen_category_id, g.method, g.recipient_name, g.sender_name, g.message,
      g.external_id, g.metadata, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.expires_at, g.scheduled_for,
      g.thanks, g.thanked_at, g.declined_at, g.spent_cents, k.terms_version, k.accepted_at,
      (select coalesce(jsonb_agg(jsonb_build_object('channel', d.channel, 'address', d.address, 'state', d.state,
@@ -75,7 +62,7 @@ export const selectHeldGifts = statement<[organizationId: string, address: strin
         where ${sameGift('c')}
         union all
         select f.kind, f.merchant, f.amount_cents, f.at from card_facts f where ${sameGift('f')}
-      ) p where ${isHere}) as purchases
+      ) p where ${isTheirs}) as purchases
    from gifts g join found using (environment, gift_id)
    join orders o on o.organization_id = g.organization_id and o.environment = g.environment and o.order_id = g.order_id
    left join cards k on ${sameGift('k')}
@@ -94,11 +81,10 @@ interface HeldEventRow {
 /** The events of the gifts that are at the address (lower case), or whose holder entered it. */
 export const selectHeldEvents = statement<[organizationId: string, address: string], HeldEventRow>(
   'reports.select_held_events',
-  `select e.environment, e.gift_id, e.type, e.data, e.created_at from events e
-   join gifts g on ${sameGift('e')}
-   where e.organization_id = $1 and g.organization_id = $1 and (
-     ${foldAddress('g.address')} = $2
-     or exists (select from card_proofs p where ${sameGift('p')} and ${foldAddress('p.holder_address')} = $2))
+  `with ${giftsOfAddress}
+   select e.environment, e.gift_id, e.type, e.data, e.created_at
+   from gifts g join found using (environment, gift_id) join events e on ${sameGift('e')}
+   where g.organization_id = $1 and e.organization_id = $1 and ${isTheirs}
    order by e.environment, e.sequence`,
 );
 
