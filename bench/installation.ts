@@ -69,7 +69,7 @@ export interface Installation {
 export async function install(): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bestow-bench-'));
   // Keeps PostgreSQL running while servers start and stop.
-  const opened = await openDatabase({ databaseUrl: undefined, dataDir }, 'command');
+  const opened = await openDatabase({ databaseUrls: [], dataDir }, 'command');
   const closeAll = async () => {
     await opened.close();
     await rm(dataDir, { recursive: true, force: true });

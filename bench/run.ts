@@ -17,7 +17,7 @@ const USAGE = `npm run bench                  every row of the table, beside its
 npm run bench -- growth        what requests cost at 10,000 and at 1,000,000 gifts
 npm run bench -- pushes        how fast one process pushes events to a webhook endpoint, also beside nine that hang
 npm run bench -- authorizations  how fast 200 purchases a second with gift cards are answered
-npm run bench -- shards        orders on two servers behind PgDog, beside one server directly
+npm run bench -- shards        orders on two servers, beside one
 
   --only ROW,ROW   ${NAMES.join(', ')}
   --seconds N      of each run (10)
@@ -93,11 +93,8 @@ else if (what === 'growth') {
 else if (what === 'authorizations') {
   const seconds = wholeNumber(values.seconds, AUTHORIZATION_SECONDS);
   print(await runAuthorizations({ seconds, repeats: options.repeats, say }), presentAuthorizations);
-} else if (what === 'shards') {
-  const result = await runShards(options);
-  if (result === undefined) say('skipped: there is no PgDog in PGDOG_BIN or the PATH');
-  else print(result, presentShards);
-} else if (what === 'table' && (options.only?.every((name) => NAMES.includes(name)) ?? true)) {
+} else if (what === 'shards') print(await runShards(options), presentShards);
+else if (what === 'table' && (options.only?.every((name) => NAMES.includes(name)) ?? true)) {
   const result = await runTable(options);
   print(result, presentTable);
   if (values.record) record(result);

@@ -7,3 +7,5 @@ drop subscription :"subscription";
 create temporary table shard_key (organization_id uuid) partition by hash (organization_id);
 delete from pgboss.job
 where not satisfies_hash_partition('shard_key'::regclass, :shards, :shard, (data ->> 'organizationId')::uuid);
+-- The start of the service checks it.
+update installation set value = array[value[1], (:shard + 1)::text, (:shards)::text] where name = 'shard';

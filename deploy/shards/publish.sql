@@ -1,5 +1,5 @@
 -- Publishes one database for several shards: psql "$OLD" -v shards=4 -f deploy/shards/publish.sql
--- Each publication, bestow_0 and so on, has the organizations of one shard, as PgDog finds them, and what all shards have.
+-- Each publication, bestow_0 and so on, has the organizations of one shard, as the service finds them, and what all shards have.
 \set ON_ERROR_STOP on
 begin;
 -- Empty. satisfies_hash_partition reads the type of the key from it.
@@ -11,8 +11,8 @@ from generate_series(0, :shards - 1) as shard,
     select format('%s where (satisfies_hash_partition(''shard_key''::regclass, %s, %s, organization_id))', oid::regclass, :shards, shard)
     from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'r'
-      and relname not in ('categories', 'earlier_keys', 'schema_migrations', 'reminder_progress', 'retention_progress')
-    union all values ('categories'), ('earlier_keys'), ('pgboss.job_common')
+      and relname not in ('categories', 'earlier_keys', 'installation', 'schema_migrations', 'reminder_progress', 'retention_progress')
+    union all values ('categories'), ('earlier_keys'), ('installation'), ('pgboss.job_common')
     -- People are on the first shard.
     union all select oid::regclass::text from pg_class where relnamespace = 'portal'::regnamespace and relkind = 'r' and shard = 0
   ) as tables (published)

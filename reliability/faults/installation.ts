@@ -113,11 +113,12 @@ export async function openInstallation({
 }: InstallationOptions): Promise<Installation> {
   const dataDir = await mkdtemp(join(directory, 'bestow-faults-'));
   // Keeps PostgreSQL running while servers start and stop, and restarts it after a kill.
-  const opened = await openDatabase({ databaseUrl: undefined, dataDir }, 'command');
-  const { user, host = '', database: name } = opened.target;
+  const opened = await openDatabase({ databaseUrls: [], dataDir }, 'command');
+  const target = opened.servers[0] as ConnectionTarget;
+  const { user, host = '', database: name } = target;
   const databaseUrl = `postgres://${user}@${encodeURIComponent(host)}/${name}`;
   // The next query reports a lost connection.
-  const database = connectDatabase(opened.target, () => undefined);
+  const database = connectDatabase(target, () => undefined);
   const recorder = createRecorder();
   const organizations = await addOrganizations(database, wanted ?? DEFAULT_ORGANIZATIONS);
   const mailServer = messageTakesMs === undefined ? undefined : await startMailServer(recorder, messageTakesMs);

@@ -1,5 +1,5 @@
 // Runs the tests on a real PostgreSQL. `npm test` runs the checks and `*.test.ts`; `npm run test:system` runs the gate's
-// `*.system.test.ts`, with `-- --all` every one; `npm run test:shards` runs tests on two servers behind PgDog; and
+// `*.system.test.ts`, with `-- --all` every one; `npm run test:shards` runs the tests of the interface on two servers; and
 // `npm test -- FILE …` runs these files. Exits with 1 if a test failed; the last line is the sum.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { provideDebianPrograms } from './harness/debian-programs.ts';
 import { LOG_DIRECTORY_VARIABLE, searchLogs } from './harness/test-log.ts';
 import { runFiles } from './runner/run-files.ts';
+import type { FileResult } from './runner/run-process.ts';
 import { groupByFolder } from './runner/write-groups.ts';
 import { openTestServer, openTestShards } from './test-server.ts';
 
@@ -51,12 +52,15 @@ const FAILS_AT_ONCE = [
 ];
 /** Tests of the shards themselves. */
 const OF_SHARDS = 'server/test/shards/**/*.test.ts';
-/** On shards the tests of these folders run too. */
+/** Of the tests of the interface, those that `npm test` also runs on two servers: money, and a page of each kind. */
+const OF_GATE =
+  'server/test/{core/orders/races-in-twos,core/redemption/page,platform/api/contract,surfaces/portal/overview}.test.ts';
+/** On two servers the tests of these folders run. */
 const OF_INTERFACE =
   'server/test/*/{api,audit,authentication,balances,cards,catalog,gifts,keys,orders,organizations,portal,redemption,request-log,sandbox}/*.test.ts';
-/** Tests of one database: they run commands on it, look into its sessions, triggers or row versions, or change its address. */
+/** Tests of one server: they run commands on it, look into its sessions, triggers or row versions, or change its address. */
 const OF_ONE_DATABASE =
-  'server/test/*/{audit/audit,cards/cards,gifts/cancel-doors,gifts/erase-recipient,gifts/filter-plans,orders/processing-jobs,orders/snapshot-races,orders/unknown-placements,organizations/operator,portal/home,portal/plans,redemption/link-page,request-log/find-any-request}.test.ts';
+  'server/test/*/{audit/audit,authentication/one-statement,balances/accounts,balances/operator,cards/cards,gifts/cancel-doors,gifts/filter-plans,gifts/gift-races,orders/processing-jobs,orders/snapshot-races,orders/unknown-placements,organizations/operator,portal/home,portal/plans,redemption/link-page,request-log/find-any-request,request-log/limits,request-log/search}.test.ts';
 
 let passed = 0;
 let failed = 0;
@@ -92,40 +96,54 @@ const AT_ONCE = 3;
 // Keeps the compiled TypeScript for the next process.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../../node_modules/.cache/test', import.meta.url));
 const isSystemTest = (file: string) => file.endsWith('.system.test.ts');
-const files = filesOfRun().sort();
-provideDebianPrograms(files.some((file) => file.includes('other-browsers')));
-// The tests in a browser need the portal as it is now. If the build fails, they fail.
-spawnSync(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' });
-
-const closeTestServer = await (isOnShards ? openTestShards() : openTestServer());
-if (!closeTestServer) {
-  process.stdout.write('Skipped: there is no PgDog; set PGDOG_BIN to its program.\n\n0 passed, 0 failed\n');
-  process.exit();
+interface Part {
+  files: string[];
+  /** Starts its servers; returns how to close them. */
+  open(): Promise<() => Promise<void>>;
 }
-const logDirectory = await mkdtemp(join(tmpdir(), 'bestow-logs-'));
-process.env[LOG_DIRECTORY_VARIABLE] = logDirectory;
-function filesOfRun(): string[] {
-  if (named.length > 0) return named;
-  if (isOnShards)
-    return [...globSync(OF_SHARDS), ...globSync(OF_INTERFACE, { exclude: ['**/*.system.test.ts', OF_ONE_DATABASE] })];
+
+function partsOfRun(): Part[] {
+  const onShards = (files: string[]) => ({ files, open: openTestShards });
+  const exclude = ['**/*.system.test.ts', OF_ONE_DATABASE];
+  if (isOnShards) return [onShards(named.length > 0 ? named : globSync([OF_SHARDS, OF_INTERFACE], { exclude }))];
+  const alone = { files: named.length > 0 ? named : filesOnOneServer(), open: openTestServer };
+  return isSystem || named.length > 0 ? [alone] : [alone, onShards(globSync([OF_SHARDS, OF_GATE]))];
+}
+
+function filesOnOneServer(): string[] {
   if (isSystem && !options.all) return GATE;
   const files = globSync('{readers,server,portal,sdk}/test/**/*.test.ts', { exclude: [OF_SHARDS] });
   return files.filter((file) => isSystemTest(file) === isSystem);
 }
 
+const parts = partsOfRun();
+provideDebianPrograms(parts.some(({ files }) => files.some((file) => file.includes('other-browsers'))));
+// The tests in a browser need the portal as it is now. If the build fails, they fail.
+spawnSync(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' });
+
+const logDirectory = await mkdtemp(join(tmpdir(), 'bestow-logs-'));
+process.env[LOG_DIRECTORY_VARIABLE] = logDirectory;
 const checks = isSystem || isOnShards || named.length > 0 ? undefined : runChecks();
-// A system test has its own process. Those of whole services take longest and come last in the alphabet.
-const ofSystem = files.filter(isSystemTest).reverse();
-const groups = [...groupByFolder(files.filter((file) => !isSystemTest(file))), ...ofSystem.map((file) => [file])];
-const result = await runFiles(groups, {
-  concurrency: AT_ONCE,
-  failsAtOnce: (file) => FAILS_AT_ONCE.some((pattern) => matchesGlob(file, pattern)),
-  print: (text) => process.stdout.write(text),
-});
-passed += result.passed;
-failed += result.failed;
+const durations: FileResult[] = [];
+for (const { files, open } of parts) {
+  const close = await open();
+  // A system test has its own process. Those of whole services take longest and come last in the alphabet.
+  const ofSystem = files.filter(isSystemTest).sort().reverse();
+  const groups = [
+    ...groupByFolder(files.filter((file) => !isSystemTest(file)).sort()),
+    ...ofSystem.map((file) => [file]),
+  ];
+  const result = await runFiles(groups, {
+    concurrency: AT_ONCE,
+    failsAtOnce: (file) => FAILS_AT_ONCE.some((pattern) => matchesGlob(file, pattern)),
+    print: (text) => process.stdout.write(text),
+  });
+  passed += result.passed;
+  failed += result.failed;
+  durations.push(...result.files);
+  await close();
+}
 await checks;
-await closeTestServer();
 
 const { lines, found } = searchLogs(logDirectory);
 for (const line of found.slice(0, 20)) process.stdout.write(`  ${line.slice(0, 500)}\n`);
@@ -133,7 +151,7 @@ const isPart = isOnShards || named.length > 0;
 count(`${lines} lines in the services' logs hold no secret`, found.length === 0 && (isPart || lines > 1_000));
 await rm(logDirectory, { recursive: true, force: true });
 
-const slowest = result.files.sort((one, other) => other.durationMs - one.durationMs).slice(0, 10);
+const slowest = durations.sort((one, other) => other.durationMs - one.durationMs).slice(0, 10);
 const table = slowest
   .map(({ file, durationMs }) => `${(durationMs / 1000).toFixed(1).padStart(7)} s  ${file}\n`)
   .join('');

@@ -10,7 +10,7 @@ import { SHARDS_VARIABLE, TARGET_VARIABLE } from './harness/test-database.ts';
 /** Starts the run's PostgreSQL with a migrated template; returns how to close it. */
 export async function openTestServer(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bestow-test-'));
-  const { ownerTarget: target, close } = await openDatabase({ databaseUrl: undefined, dataDir }, 'server');
+  const { ownerTarget: target, close } = await openDatabase({ databaseUrls: [], dataDir }, 'server');
   const admin = new Client({ ...target });
   await admin.connect();
   // Flushing each commit to the disk doubles the time of the tests.
@@ -25,12 +25,10 @@ export async function openTestServer(): Promise<() => Promise<void>> {
   };
 }
 
-/** Starts the run's shards; returns how to close them, or undefined without PgDog. */
-export async function openTestShards(): Promise<(() => Promise<void>) | undefined> {
-  const running = await startShards();
-  if (!running) return undefined;
-  const { shards, program, directory } = running;
+/** Starts the run's shards; returns how to close them. */
+export async function openTestShards(): Promise<() => Promise<void>> {
+  const { shards, close } = await startShards();
   process.env[TARGET_VARIABLE] = JSON.stringify(shards[0]);
-  process.env[SHARDS_VARIABLE] = JSON.stringify({ shards, program, directory });
-  return running.close;
+  process.env[SHARDS_VARIABLE] = JSON.stringify(shards);
+  return close;
 }

@@ -46,8 +46,12 @@ const sentences: Record<string, string> = {
 /** Removes the spaces that mails and apps show in a code. */
 export const withoutBlanks = (code: string) => code.replace(/\s/g, '');
 
+/** `some_are_missing`: members of some organizations get no code now, because their database does not answer. */
 export const sendCode = (email: string) =>
-  call<{ success: boolean }>('POST', '/email-otp/send-verification-otp', { email, type: 'sign-in' });
+  call<{ success: boolean; some_are_missing?: true }>('POST', '/email-otp/send-verification-otp', {
+    email,
+    type: 'sign-in',
+  });
 
 /** `twoFactorRedirect`: the code was right, and the person must now enter a code of the authenticator app. */
 export const signInWithCode = (email: string, otp: string) =>

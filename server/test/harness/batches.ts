@@ -94,7 +94,7 @@ export function createSender(
 export function killedAfter(deps: AllDeps, query: number): { deps: AllDeps; isKilled(): boolean } {
   let queries = 0;
   let isKilled = false;
-  const killing = (database: AllDeps['database']['lanes'][number]) => ({
+  const killing = (database: ReturnType<AllDeps['database']['laneOf']>) => ({
     ...database,
     pool: {
       async connect() {

@@ -20,7 +20,7 @@ const HOLD = `
   const [module, role, dataDir] = process.argv.slice(1);
   const { openDatabase } = await import(module);
   try {
-    const database = await openDatabase({ databaseUrl: undefined, dataDir }, role);
+    const database = await openDatabase({ databaseUrls: [], dataDir }, role);
     console.log('open: ' + database.description);
     process.stdin.on('end', () => database.close().then(() => process.exit(0))).resume();
   } catch (error) {
@@ -100,7 +100,7 @@ export function directoryForEachTest(): EmbeddedDirectory {
     },
     postgresPid,
     open: (role, directory = dataDir, log = undefined) =>
-      openDatabase({ databaseUrl: undefined, dataDir: directory }, role, log),
+      openDatabase({ databaseUrls: [], dataDir: directory }, role, log),
     async hold(role, options = {}) {
       const { directory = dataDir, node = process.execPath, module, user = {} } = options;
       const child = spawn(node, holderArguments(role, directory, module), {
@@ -122,7 +122,7 @@ export function directoryForEachTest(): EmbeddedDirectory {
 }
 
 /** All values of all rows, in order. */
-export async function query(target: ConnectionTarget, text: string): Promise<unknown[]> {
+export async function query(target: ConnectionTarget | undefined, text: string): Promise<unknown[]> {
   const client = new Client(target);
   await client.connect();
   try {

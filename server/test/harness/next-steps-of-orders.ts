@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { emailGift, linkGift } from './api-client.ts';
 import { again, capDay, type ErrorRow, GIFT_CENTS, place, whileHeld } from './next-steps.ts';
-import { ON_EVERY_SHARD } from './test-database.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -133,7 +132,7 @@ export const errorsOfOrders: readonly ErrorRow[] = [
       scene.given = previewed;
       const owner = `${organization.organizationUuid} sandbox ${previewed.preview_token}`;
       const lock = createHash('sha256').update(owner).digest().readBigInt64BE();
-      const text = `select pg_advisory_xact_lock(${lock}) ${ON_EVERY_SHARD}`;
+      const text = `select pg_advisory_xact_lock(${lock})`;
       return whileHeld(scene, text, () => agent.error('place_order', scene.given));
     },
     says: /^Wait a few seconds, then call the tool again/,

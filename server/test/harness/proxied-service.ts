@@ -3,7 +3,6 @@ import { SERVICE_USER_NAME } from '../../src/platform/embedded-postgres/cluster.
 import { openDatabase } from '../../src/platform/installation/open-database.ts';
 import { createService, type Service } from '../../src/surfaces/process/serve.ts';
 import { endWithTest } from './end-with-test.ts';
-import { isOnShards } from './test-database.ts';
 import { createTestLog } from './test-log.ts';
 import { LINK_SECRET, startTestService, type TestService, testConfig } from './test-service.ts';
 
@@ -26,11 +25,9 @@ export interface ProxiedService {
 export async function startProxiedService(parameters = ''): Promise<ProxiedService> {
   const direct = await startTestService();
   // As the role of the first service, which owns the tests' clock.
-  const user = isOnShards ? {} : { user: SERVICE_USER_NAME };
-  const proxy = await startProxy({ ...direct.target, ...user });
-  const databaseUrl = `${proxy.url}${parameters}`;
-  const { target } = await openDatabase({ databaseUrl, dataDir: '' }, 'server');
-  const surroundings = { target, clock: direct.clock, log: createTestLog(), linkSecrets: [LINK_SECRET] };
+  const proxy = await startProxy({ ...direct.target, user: SERVICE_USER_NAME });
+  const { servers } = await openDatabase({ databaseUrls: [`${proxy.url}${parameters}`], dataDir: '' }, 'server');
+  const surroundings = { servers, clock: direct.clock, log: createTestLog(), linkSecrets: [LINK_SECRET] };
   const proxied = await createService(testConfig(), surroundings);
   const url = await proxied.listen();
   return {

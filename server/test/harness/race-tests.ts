@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { Client } from 'pg';
 import { type Answer, emailGift, linkGift } from './api-client.ts';
+import { type Holder, openHolder } from './holder.ts';
 import { balanceOf, verifyAll } from './ledger.ts';
 import { until } from './server-process.ts';
-import { allowConnections, isOnShards, ON_EVERY_SHARD } from './test-database.ts';
+import { allowConnections } from './test-database.ts';
 import { startTestService, type TestOrganization, type TestService } from './test-service.ts';
 
 const count = (answers: Answer[], status: number, code?: string) =>
@@ -17,8 +17,7 @@ interface Races {
   service: TestService;
   /** Another process on the same database. */
   other: TestService;
-  /** For transactions that hold locks. */
-  holder: Client;
+  holder: Holder;
 }
 
 /** Starts two processes on one database; checks the ledger at the end. @param variables settings of both processes */
@@ -27,11 +26,9 @@ function startRaces(variables: Record<string, string>): Races {
   before(async () => {
     const service = await startTestService(variables);
     // Held-up statements must outlast a busy machine.
-    for (const { placement } of service.service.deps.database.lanes)
+    for (const { placement } of service.service.deps.database.servers)
       Object.assign(placement.options, { statement_timeout: 20_000, query_timeout: 20_000 });
-    const holder = new Client(service.target);
-    await holder.connect();
-    Object.assign(races, { service, other: await service.second(), holder });
+    Object.assign(races, { service, other: await service.second(), holder: await openHolder(service) });
   });
   after(async () => {
     await races.holder.end();
@@ -175,19 +172,14 @@ function addKeyTests(races: Races): void {
   test('a key in use is idempotency_in_progress on either process; others are placed', async () => {
     const organization = await races.service.organization();
     const hash = createHash('sha256').update(`${organization.organizationUuid} sandbox running`).digest();
-    await whileHolding(
-      races,
-      `select pg_advisory_xact_lock($1) ${ON_EVERY_SHARD}`,
-      [hash.readBigInt64BE().toString()],
-      async () => {
-        for (const client of clientsOf(races, organization)) {
-          const answer = await client.order([linkGift()], 'running');
-          assert.deepEqual([answer.status, answer.body.error.code], [409, 'idempotency_in_progress']);
-          assert.equal(answer.headers.get('retry-after'), '1');
-          assert.equal((await client.order([linkGift()])).status, 201);
-        }
-      },
-    );
+    await whileHolding(races, 'select pg_advisory_xact_lock($1)', [hash.readBigInt64BE().toString()], async () => {
+      for (const client of clientsOf(races, organization)) {
+        const answer = await client.order([linkGift()], 'running');
+        assert.deepEqual([answer.status, answer.body.error.code], [409, 'idempotency_in_progress']);
+        assert.equal(answer.headers.get('retry-after'), '1');
+        assert.equal((await client.order([linkGift()])).status, 201);
+      }
+    });
     assert.equal((await organization.sandbox.order([linkGift()], 'running')).status, 201);
   });
 }
@@ -233,8 +225,6 @@ function addFailureTests(races: Races): void {
     assert.equal((await organization.sandbox.order([linkGift(1414)], 'lost')).status, 200);
   });
 
-  // Behind a router the batches of each server are separate.
-  if (isOnShards) return;
   test('closes the connection without an answer if the outcome stays unknown', async () => {
     const organization = await races.service.organization();
     const second = await races.service.second();

@@ -5,21 +5,13 @@ import { Client } from 'pg';
 import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
 import { prepareBinaries } from '../../src/platform/embedded-postgres/binaries.ts';
 import { createPostgresServer } from './postgres-server.ts';
-import { findRouter } from './router.ts';
 import { freePort, until } from './server-process.ts';
 import { createTemplate } from './template-database.ts';
 
-/** What a test process needs to know of the servers that hold the organizations between them. */
-export interface ShardCluster {
+/** Two PostgreSQL servers that hold the organizations between them. */
+export interface RunningShards {
   /** Each server's `postgres` database. */
   shards: ConnectionTarget[];
-  /** PgDog. */
-  program: string;
-  /** For the settings of each PgDog. */
-  directory: string;
-}
-
-export interface RunningShards extends ShardCluster {
   /** SIGQUIT, the default, is a crash. */
   stopShard(index: number, signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>;
   startShard(index: number): Promise<void>;
@@ -41,15 +33,8 @@ const answers = async (target: ConnectionTarget) => {
   }
 };
 
-/** Starts two PostgreSQL servers, each with a migrated template; returns undefined if there is no PgDog. */
-export async function startShards(): Promise<RunningShards | undefined> {
-  const directory = await mkdtemp(join(tmpdir(), 'bestow-shards-'));
-  const remove = () => rm(directory, { recursive: true, force: true });
-  const program = findRouter(directory);
-  if (program === undefined) {
-    await remove();
-    return undefined;
-  }
+/** Starts two PostgreSQL servers, each with a migrated template. */
+export async function startShards(): Promise<RunningShards> {
   const { directory: native } = await prepareBinaries(process.getuid?.() === 0);
   const servers = await Promise.all(
     [0, 1].map(async (shard) => {
@@ -77,8 +62,6 @@ export async function startShards(): Promise<RunningShards | undefined> {
   await Promise.all(shards.map(createTemplate));
   return {
     shards,
-    program,
-    directory,
     startShard,
     stopShard: async (index, signal = 'SIGQUIT') => await servers[index]?.server.stop(signal),
     async close() {
@@ -86,7 +69,6 @@ export async function startShards(): Promise<RunningShards | undefined> {
         await server.stop();
         await rm(place, { recursive: true, force: true });
       }
-      await remove();
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Environment } from '../../src/platform/base/environment.ts';
 import { createIdGenerator, decodeId } from '../../src/platform/base/ids.ts';
 import { OperatorError } from '../../src/platform/base/operator-error.ts';
 import { openConnections } from '../../src/platform/database/connect-shards.ts';
+import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';
 import { endWithTest } from './end-with-test.ts';
 import { OPERATOR } from './operator.ts';
@@ -19,6 +20,8 @@ type ActDeps = Pick<AllDeps, 'database' | 'ids' | 'log' | 'tracer'> & { clock: T
 export interface TestActs {
   deps: ActDeps;
   clock: TestClock;
+  /** The database on each server, as a superuser. */
+  servers: readonly ConnectionTarget[];
   /** Runs SQL, as no act does. */
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   newOrganization(): Promise<{ id: string; uuid: string; memberId: string }>;
@@ -37,25 +40,23 @@ export interface TestActs {
 /** Makes the dependencies of acts that no HTTP request reaches, on a new database and a test clock. */
 export async function startTestActs(): Promise<TestActs> {
   const testDatabase = await createTestDatabase();
-  const { target, serviceTarget = target, shards, router } = testDatabase;
+  const { servers, serviceServers } = testDatabase;
   const clock = new TestClock('2026-11-21T12:00:30Z');
   const log = pino({ level: 'silent' });
-  const database = openConnections(
-    { target: serviceTarget, shardTargets: shards, homeTarget: undefined },
-    () => undefined,
-  );
+  const database = openConnections({ servers: serviceServers }, () => undefined);
   const deps: ActDeps = { database, clock, ids: createIdGenerator(clock), log, tracer: undefined };
-  const client = new Client(router?.allShards ?? target);
-  await client.connect();
+  const clients = servers.map((server) => new Client(server));
+  await Promise.all(clients.map((client) => client.connect()));
 
   async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const { rows } = await client.query<Row>(text, values);
-    return rows;
+    const results = await Promise.all(clients.map((client) => client.query<Row>(text, values)));
+    return results.flatMap(({ rows }) => rows);
   }
 
   return {
     deps,
     clock,
+    servers,
     sql,
     async newOrganization() {
       const created = await createOrganization(deps, { name: 'Acme', adminEmail: 'ann@acme.test', actor: OPERATOR });
@@ -70,7 +71,7 @@ export async function startTestActs(): Promise<TestActs> {
     },
     insertOrder: (uuid, amounts, { pending = 0 } = {}) => insertOrder({ deps, sql }, uuid, amounts, pending),
     close: endWithTest(async () => {
-      await client.end();
+      await Promise.all(clients.map((client) => client.end()));
       await database.close();
       await testDatabase.drop();
     }),

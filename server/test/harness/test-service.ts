@@ -10,9 +10,9 @@ import { createKey } from '../../src/platform/authentication/key-format.ts';
 import type { Environment } from '../../src/platform/base/environment.ts';
 import { decodeId, encodeId } from '../../src/platform/base/ids.ts';
 import { type Config, readConfig } from '../../src/platform/configuration/config.ts';
-import { serversOf } from '../../src/platform/database/connect-shards.ts';
 import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
 import { inOrganization } from '../../src/platform/database/in-organization.ts';
+import { shardOf } from '../../src/platform/database/shard-of.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';
 import { createService, type Service } from '../../src/surfaces/process/serve.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
@@ -47,10 +47,12 @@ export interface TestService {
   service: Service;
   url: string;
   clock: TestClock;
-  /** For SQL of tests; with shards, it reaches all. */
+  /** For SQL of tests; the first of several servers. */
   target: ConnectionTarget;
-  /** The shards, or the target if there is one server. */
+  /** The database on each server. */
   servers: readonly ConnectionTarget[];
+  /** The server of an organization (UUID). */
+  targetOf(organizationUuid: string): ConnectionTarget;
   /** The database of people, which may be the same. */
   homeTarget: ConnectionTarget;
   /** The API with this key, or without one. */
@@ -58,7 +60,10 @@ export interface TestService {
   /** Creates an organization with an active admin, a key and a balance for each environment. */
   organization(cents?: Partial<Record<Environment, number>>): Promise<TestOrganization>;
   addCategory(id: string): Promise<void>;
-  /** Runs SQL, as no caller can; on the database of people if it names the schema `portal`. */
+  /**
+   * Runs SQL, as no caller can: on the database of people if it names the schema `portal`, on an organization's server if a
+   * value is its UUID, otherwise on every server.
+   */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Starts another service on the same database, as another process would. It is closed with the first. */
   second(variables?: Record<string, string>, linkSecrets?: string[]): Promise<TestService>;
@@ -102,13 +107,12 @@ async function startOn(
   isFirst: boolean,
   linkSecrets = [LINK_SECRET],
 ): Promise<TestService> {
-  const { target, serviceTarget = target, shards, router, home } = database;
-  const homeTarget = home?.target;
+  const { servers, serviceServers, home } = database;
+  const [target] = servers as [ConnectionTarget];
   const log = createTestLog();
   const service = await createService(testConfig(variables), {
-    target: serviceTarget,
-    shardTargets: shards,
-    homeTarget: home?.serviceTarget ?? homeTarget,
+    servers: serviceServers,
+    homeTarget: home?.serviceServers[0],
     clock,
     log,
     linkSecrets,
@@ -122,7 +126,8 @@ async function startOn(
     await addCategory(deps, { id, name: id, description: `For people who like ${id}.` });
   };
   if (isFirst) for (const id of ['coffee', 'books', 'travel']) await addTestCategory(id);
-  const { sql, close: closeSql } = await openSql(router?.allShards ?? target, shards, homeTarget);
+  const organizations = new Set<string>();
+  const { sql, close: closeSql } = await openSql(servers, home?.target, organizations);
 
   // Closes these with the first, even if a test failed.
   const seconds: TestService[] = [];
@@ -130,11 +135,16 @@ async function startOn(
     service,
     url,
     clock,
-    target: router?.allShards ?? target,
-    servers: serversOf({ target, shardTargets: shards }),
-    homeTarget: homeTarget ?? shards[0] ?? target,
+    target,
+    servers,
+    targetOf: (organizationUuid) => servers[shardOf(organizationUuid, servers.length)] as ConnectionTarget,
+    homeTarget: home?.target ?? target,
     api: (key) => createApiClient(url, key),
-    organization: (cents = {}) => createTestOrganization(deps, url, cents),
+    async organization(cents = {}) {
+      const organization = await createTestOrganization(deps, url, cents);
+      organizations.add(organization.organizationUuid);
+      return organization;
+    },
     addCategory: addTestCategory,
     sql,
     async second(more = {}, secrets = linkSecrets) {
@@ -152,22 +162,25 @@ async function startOn(
   return test;
 }
 
-async function openSql(target: ConnectionTarget, shards: ConnectionTarget[], homeTarget?: ConnectionTarget) {
-  const client = new Client(target);
-  const servers = shards.map((shard) => new Client(shard));
-  const home = homeTarget === undefined ? (servers[0] ?? client) : new Client(homeTarget);
-  const all = [...new Set([client, home, ...servers])];
+async function openSql(
+  servers: ConnectionTarget[],
+  homeTarget: ConnectionTarget | undefined,
+  organizations: Set<string>,
+) {
+  const clients = servers.map((server) => new Client(server));
+  const home = homeTarget === undefined ? (clients[0] as Client) : new Client(homeTarget);
+  const all = [...new Set([home, ...clients])];
   // A test may end these sessions.
   for (const each of all) each.on('error', () => undefined);
   await Promise.all(all.map((each) => each.connect()));
-  // PgDog takes a table without organizations for the same on every shard.
-  const clientsFor = (text: string): Client[] => {
+  const clientsFor = (text: string, values: unknown[]): Client[] => {
     if (/\bportal\./.test(text)) return [home];
-    return /\bpgboss\./.test(text) && servers.length > 0 ? servers : [client];
+    const owner = values.find((value): value is string => typeof value === 'string' && organizations.has(value));
+    return owner === undefined ? clients : [clients[shardOf(owner, clients.length)] as Client];
   };
   return {
     async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-      const results = await Promise.all(clientsFor(text).map((each) => each.query(text, values)));
+      const results = await Promise.all(clientsFor(text, values).map((each) => each.query(text, values)));
       return results.flatMap(({ rows }) => rows as Row[]);
     },
     close: () => Promise.all(all.map((each) => each.end())),

@@ -59,7 +59,7 @@ test('every manifest fits Kubernetes’ schema, and the check finds a broken one
 
 test('every pod is unprivileged and read-only, with probes, limits and time to stop', () => {
   const pods = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template.spec);
-  assert.equal(pods.length, 4);
+  assert.equal(pods.length, 3);
   for (const pod of pods) {
     assert.deepEqual([pod.securityContext.runAsNonRoot, pod.automountServiceAccountToken], [true, false]);
     for (const container of pod.containers) {
@@ -76,13 +76,13 @@ test('every pod is unprivileged and read-only, with probes, limits and time to s
   const paths = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe) => container[probe].httpGet.path);
   assert.deepEqual(paths, ['/healthz', '/healthz', '/readyz']);
   assert.ok(pod.terminationGracePeriodSeconds > container.lifecycle.preStop.sleep.seconds + 10);
-  assert.equal(ofKind('PodDisruptionBudget').length, 3);
+  assert.equal(ofKind('PodDisruptionBudget').length, 2);
 });
 
 test('every image of a pod is named by its digest', () => {
   const pods = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template.spec);
   const images = pods.flatMap(({ containers }) => containers.map(({ image }: { image: string }) => image));
-  assert.equal(images.length, 4);
+  assert.equal(images.length, 3);
   for (const image of images) assert.match(image, /@sha256:[0-9a-f]{64}$/);
 });
 
@@ -134,11 +134,11 @@ test('the mailbox of compose.yaml, which has codes and links, asks for a passwor
 });
 
 test('files to fill in have placeholders and no password', () => {
-  const text = read('deploy/shards/users.toml') + read('deploy/kubernetes/secret.example.yaml');
+  const text = read('deploy/kubernetes/secret.example.yaml');
   const passwords = [...text.matchAll(/(?:password = "|LINK_SECRET: |\/\/[^:\s]*:)([^"@\s]+)/g)].map(
     ([, value]) => value,
   );
-  assert.deepEqual(passwords, ['REPLACE-ME', 'PASSWORD', 'REPLACE-ME-WITH-32-CHARACTERS-OR-MORE', 'PASSWORD']);
+  assert.deepEqual(passwords, ['PASSWORD', 'REPLACE-ME-WITH-32-CHARACTERS-OR-MORE', 'PASSWORD']);
 });
 
 test('hooks need nothing that is applied after them', () => {
@@ -214,15 +214,16 @@ test('compose.yaml fits the Compose schema and has what production needs', () =>
   }
 });
 
-test('the Compose file of shards fits the schema, and names its servers as PgDog does', () => {
+test('the Compose file of shards fits the schema, and each of its databases is a service', () => {
   const compose = parseYaml(read('deploy/shards/compose.yaml'), { merge: true });
-  const { DATABASE_URL, DATABASE_SHARDS } = compose.services.worker.environment;
+  const { services } = compose;
+  const { DATABASE_URL, DATABASE_SHARDS } = services.worker.environment;
   assert.ok(validate(compose), JSON.stringify(validate.errors));
-  assert.match(DATABASE_URL, /@pgdog:6432\/bestow$/);
-  const hosts = [...read('deploy/shards/pgdog.toml').matchAll(/^host = "(postgres.*)"$/gm)].map(([, host]) => host);
+  assert.equal(DATABASE_URL, '');
+  const hosts = DATABASE_SHARDS.split(',').map((url: string) => /@([^/]+)\//.exec(url)?.[1]);
   assert.deepEqual(
-    DATABASE_SHARDS.split(',').map((url: string) => /@([^/]+)\//.exec(url)?.[1]),
     hosts,
+    Object.keys(services).filter((name) => name.startsWith('postgres')),
   );
 });
 

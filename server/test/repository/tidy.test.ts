@@ -168,7 +168,7 @@ const bans: Ban[] = [
   },
   {
     pattern: /\binTransaction\((?:deps\.)?database\.pool\b/,
-    instead: 'inOrganization, so that the router finds the server',
+    instead: 'inOrganization, which finds the server',
     where: (path) => path !== 'surfaces/seed/seed-demo.ts',
   },
   {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { Pool } from 'pg';
 import { verifyLedger } from '../../src/capabilities/seals/verify-ledger.ts';
 import { addCategory } from '../../src/core/catalog/add-category.ts';
 import { importKey } from '../../src/core/keys/import-key.ts';
 import { revokeKey } from '../../src/core/keys/revoke-key.ts';
+import { createOrganization } from '../../src/core/organizations/create-organization.ts';
 import { findMember } from '../../src/core/organizations/find-member.ts';
 import { listOrganizations } from '../../src/core/organizations/list-organizations.ts';
+import { decodeId } from '../../src/platform/base/ids.ts';
 import { finishShared, selectPrepared } from '../../src/platform/database/on-every-shard.ts';
 import { shardOf } from '../../src/platform/database/shard-of.ts';
 import { examine } from '../../src/surfaces/doctor/examine.ts';
@@ -17,14 +20,19 @@ import { testConfig } from '../harness/test-service.ts';
 let acts: TestActs;
 before(async () => {
   acts = await startTestActs();
+  shards = acts.servers.map((server) => new Pool(server));
 });
-after(() => acts.close());
+after(async () => {
+  for (const shard of shards) await shard.end();
+  await acts.close();
+});
+
+/** Pools as a superuser, for SQL of tests. */
+let shards: Pool[];
 
 /** On each shard. */
-async function run<Row extends object>(text: string, values: unknown[] = []): Promise<Row[][]> {
-  const { shards } = acts.deps.database;
-  return await Promise.all(shards.map(async (shard) => (await shard.query<Row>(text, values)).rows));
-}
+const run = <Row extends object>(text: string, values: unknown[] = []): Promise<Row[][]> =>
+  Promise.all(shards.map(async (shard) => (await shard.query<Row>(text, values)).rows));
 
 const tea = (id: string) => ({ id, name: 'Tea', description: 'For people who take their time.' });
 const ids = async () =>
@@ -51,7 +59,7 @@ test('an organization’s shard is the one of PostgreSQL’s hash partitions', a
 test('a change of the catalog is on every shard or on none', async () => {
   await addCategory(acts.deps, tea('tea'));
   assert.deepEqual(await ids(), [['tea'], ['tea']]);
-  const [, second] = acts.deps.database.shards;
+  const [, second] = shards;
   await second?.query(`create function refuse() returns trigger language plpgsql as $$begin raise 'full'; end$$`);
   await second?.query('create trigger refuse before insert on categories execute function refuse()');
   await assert.rejects(addCategory(acts.deps, tea('more')), /full/);
@@ -60,6 +68,7 @@ test('a change of the catalog is on every shard or on none', async () => {
 });
 
 test('what a crash left between the two phases is finished by the next command', async () => {
+  // A prepared transaction belongs to the service's role.
   const [first, second] = acts.deps.database.shards;
   const prepare = async (shard: typeof first, id: string) => {
     const client = (await shard?.connect()) ?? assert.fail();
@@ -105,14 +114,28 @@ test('operators see all shards in one list, and the doctor compares them', async
   assert.deepEqual([holds, checked.organizations, checked.ledger_entries], [true, 8, 8]);
 
   const faults = async () => {
-    const config = testConfig({ DATABASE_URL: 'postgres://router', LINK_SECRET: randomUUID() });
+    const config = testConfig({ DATABASE_SHARDS: 'postgres://h/a,postgres://h/b', LINK_SECRET: randomUUID() });
     const found = await examine(config, acts.deps.database, acts.clock);
     // Tests write without a flush.
     return found.flatMap(({ check, state }) => (state === 'fault' && !check.startsWith('fsync') ? [check] : []));
   };
   assert.deepEqual(await faults(), []);
-  await acts.deps.database.shards[1]?.query(`update categories set name = 'Coffee'`);
+  await shards[1]?.query(`update categories set name = 'Coffee'`);
   assert.deepEqual(await faults(), ['catalog and earlier keys']);
+});
+
+test('an organization is created on the shard that is asked for', async () => {
+  const create = (shard: number) =>
+    createOrganization(acts.deps, { name: 'Acme', adminEmail: 'ann@acme.test', actor: OPERATOR, shard });
+  for (const shard of [1, 2, 2, 1]) {
+    const uuid = decodeId('org', (await create(shard)).organization_id);
+    const found = await run('select 1 from organizations where organization_id = $1', [uuid]);
+    assert.deepEqual(
+      found.map(({ length }) => length),
+      shard === 1 ? [1, 0] : [0, 1],
+    );
+  }
+  await assert.rejects(create(3), isOperatorError(/^There is no shard 3: DATABASE_SHARDS names 2\.$/));
 });
 
 test('an imported key is known on every shard and kept on one, or on none', async () => {

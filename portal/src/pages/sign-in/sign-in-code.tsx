@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { sendCode, signInWithCode, withoutBlanks } from '../../api/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,13 +11,15 @@ const RESEND_SECONDS = 30;
 
 interface CodeStepProps {
   email: string;
+  /** Members of some organizations got no code. */
+  someAreMissing: boolean;
   onSignedIn: () => Promise<void>;
   onSecondFactor: () => void;
   onBack: () => void;
 }
 
 /** Asks for the code, and sends it at its sixth digit: once, because only three attempts are allowed. */
-export function CodeStep({ email, onSignedIn, onSecondFactor, onBack }: CodeStepProps) {
+export function CodeStep({ email, someAreMissing, onSignedIn, onSecondFactor, onBack }: CodeStepProps) {
   const [code, setCode] = useState('');
   const isSent = useRef(false);
   const verification = useMutation({
@@ -45,7 +47,7 @@ export function CodeStep({ email, onSignedIn, onSecondFactor, onBack }: CodeStep
   };
   return (
     <>
-      <Explanation email={email.trim()} />
+      <Explanation email={email.trim()} someAreMissing={someAreMissing} />
       <form className="mt-5" onSubmit={submit(() => verify(code))}>
         <TextField
           label="Code"
@@ -129,21 +131,29 @@ const ResendButton = ({ resend: { sending, secondsLeft }, onClick }: ResendButto
 
 const minutesAndSeconds = (seconds: number) => `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
 
-const Explanation = ({ email }: { email: string }) => (
+const Explanation = ({ email, someAreMissing }: Pick<CodeStepProps, 'email' | 'someAreMissing'>) => (
   <>
     <p className="mt-2 text-soft">
       If <bdi className="font-semibold text-ink wrap-anywhere">{email}</bdi> belongs to a member, we have sent a
       six-digit code. It works for 10 minutes, in this browser.
     </p>
-    {hasOutbox() && <OutboxHint />}
+    {someAreMissing && (
+      <Hint>
+        Some organizations cannot be reached at the moment. If no code arrives, we could not send it: try again in a few
+        minutes.
+      </Hint>
+    )}
+    {hasOutbox() && (
+      <Hint>
+        No mail server is set up, so the code is in the outbox. The start printed the outbox’s address; so does{' '}
+        <code className="font-mono text-[0.867em]">server/bin/bestow.js outbox url</code> in the checkout.
+      </Hint>
+    )}
   </>
 );
 
-const OutboxHint = () => (
-  <p className="mt-3 rounded-xl bg-warn-wash px-4 py-3 text-warn">
-    No mail server is set up, so the code is in the outbox. The start printed the outbox’s address; so does{' '}
-    <code className="font-mono text-[0.867em]">server/bin/bestow.js outbox url</code> in the checkout.
-  </p>
+const Hint = ({ children }: { children: ReactNode }) => (
+  <p className="mt-3 rounded-xl bg-warn-wash px-4 py-3 text-warn">{children}</p>
 );
 
 /** Whether sign-in codes are in the outbox of the machine that the service runs on. */

@@ -33,6 +33,7 @@ export function SignInPage() {
   const { return_to: returnTo } = route.useSearch();
   const [step, setStep] = useState<Step>('email');
   const [email, setEmail] = useState('');
+  const [someAreMissing, setSomeAreMissing] = useState(false);
   const finish = useFinish(returnTo);
   useEffect(() => {
     document.title = `${titles[step]} · Bestow`;
@@ -41,11 +42,20 @@ export function SignInPage() {
   return (
     <SinglePanel title={titles[step]}>
       {step === 'email' && (
-        <EmailStep email={email} setEmail={setEmail} onSent={() => setStep('code')} onSignedIn={finish} />
+        <EmailStep
+          email={email}
+          setEmail={setEmail}
+          onSent={(sent) => {
+            setSomeAreMissing(sent.some_are_missing === true);
+            setStep('code');
+          }}
+          onSignedIn={finish}
+        />
       )}
       {step === 'code' && (
         <CodeStep
           email={email}
+          someAreMissing={someAreMissing}
           onSignedIn={finish}
           onSecondFactor={() => setStep('second-factor')}
           onBack={() => setStep('email')}
@@ -101,7 +111,7 @@ function useFinish(returnTo: string | undefined) {
 interface EmailStepProps {
   email: string;
   setEmail: (email: string) => void;
-  onSent: () => void;
+  onSent: (sent: Awaited<ReturnType<typeof sendCode>>) => void;
   onSignedIn: () => Promise<void>;
 }
 

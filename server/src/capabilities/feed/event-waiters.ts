@@ -1,11 +1,12 @@
 import type { Deps } from '../../core/deps.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { Scope } from '../../platform/base/principal.ts';
+import type { Lane } from '../../platform/database/connections.ts';
 import { selectCounters } from './queries.ts';
 
-/** One statement for all waiting requests of a process. */
+/** One statement for all waiting requests of a process and a shard. */
 const POLL_MS = 250;
-/** A request beyond these is answered at once. */
+/** A request beyond these of a shard is answered at once. */
 const MAX_WAITERS = 500;
 const MAX_WAITERS_OF_ONE = 50;
 
@@ -30,7 +31,26 @@ export interface EventWaiters {
   close(): void;
 }
 
-export function createEventWaiters({ clock, database, log }: Pick<Deps, 'clock' | 'database' | 'log'>): EventWaiters {
+export function createEventWaiters(deps: Pick<Deps, 'clock' | 'database' | 'log'>): EventWaiters {
+  const shards = new Map<Lane, EventWaiters>();
+  let isClosed = false;
+  return {
+    wait(scope, ...rest) {
+      if (isClosed) return Promise.resolve(false);
+      const lane = deps.database.laneOf(scope.organizationId);
+      const waiters = shards.get(lane) ?? createWaitersOf(lane, deps);
+      shards.set(lane, waiters);
+      return waiters.wait(scope, ...rest);
+    },
+    close() {
+      isClosed = true;
+      for (const waiters of shards.values()) waiters.close();
+    },
+  };
+}
+
+/** The waits of one shard, so that they do not notice when another is down. */
+function createWaitersOf({ pool }: Lane, { clock, log }: Pick<Deps, 'clock' | 'log'>): EventWaiters {
   const streams = new Map<string, Stream>();
   let count = 0;
   let isPolling = false;
@@ -40,10 +60,10 @@ export function createEventWaiters({ clock, database, log }: Pick<Deps, 'clock' 
 
   async function poll(): Promise<void> {
     const scopes = [...streams.values()].map(({ scope }) => scope);
-    const counters = await selectCounters(database.shards, [
-      scopes.map(({ organizationId }) => organizationId),
-      scopes.map(({ environment }) => environment),
-    ]);
+    const counters = await selectCounters(
+      [pool],
+      [scopes.map(({ organizationId }) => organizationId), scopes.map(({ environment }) => environment)],
+    );
     for (const { organization_id, environment, last_sequence } of counters)
       for (const waiter of streams.get(`${organization_id} ${environment}`)?.waiters ?? [])
         if (last_sequence > waiter.after) waiter.end(true);

@@ -10,7 +10,7 @@ export async function findGrant(
   id: string,
 ): Promise<{ organizationId: string; grant: ListedGrant }> {
   const grantId = decodeId('grant', id);
-  const [row] = grantId === undefined ? [] : await selectGrantOrganization(deps.database.shards, [grantId]);
+  const row = grantId === undefined ? undefined : await selectGrantOrganization.find(deps.database.shards, [grantId]);
   const organizationId = row && encodeId('org', row.organization_id);
   const grants = organizationId === undefined ? [] : await listGrants(deps, organizationId);
   const grant = grants.find(({ grant_id }) => grant_id === id);

@@ -103,7 +103,7 @@ export async function removeIssuer(deps: IssuerDeps, id: string, actor: Actor): 
 /** @param id `iss_…` @throws OperatorError */
 export async function findIssuer({ database }: Pick<Deps, 'database'>, id: string): Promise<queries.IssuerRow> {
   const issuerId = decodeId('iss', id);
-  const [found] = issuerId === undefined ? [] : await queries.selectIssuerOf(database.shards, [issuerId]);
+  const found = issuerId === undefined ? undefined : await queries.selectIssuerOf.find(database.shards, [issuerId]);
   if (found === undefined) throw new OperatorError(`There is no issuer ${id}.`);
   return found;
 }

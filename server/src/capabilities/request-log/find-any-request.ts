@@ -30,7 +30,7 @@ export async function findAnyRequest(
   // A version 7 UUID begins with its time.
   const timeMs = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
   const range = [new Date(timeMs - WITHIN_MS), new Date(timeMs + WITHIN_MS)] as const;
-  const [row] = await selectRequestByTime(database.shards, [id, ...range]);
+  const row = await selectRequestByTime.find(database.shards, [id, ...range]);
   if (row === undefined)
     throw new OperatorError(
       `The log has no request ${text}. It keeps requests with a known key for seven days; the service’s own log has all.`,

@@ -31,6 +31,7 @@ export async function findEndpointOwner(
   { database }: Pick<Deps, 'database'>,
   endpointId: string | undefined,
 ): Promise<Pick<Caller, 'organizationId' | 'environment'> | undefined> {
-  const [row] = endpointId === undefined ? [] : await queries.selectEndpointOwner(database.shards, [endpointId]);
+  const row =
+    endpointId === undefined ? undefined : await queries.selectEndpointOwner.find(database.shards, [endpointId]);
   return row && { organizationId: row.organization_id, environment: row.environment };
 }

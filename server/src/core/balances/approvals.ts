@@ -156,7 +156,8 @@ export async function findApproval(
   approvalId: string,
 ): Promise<Pick<Decision, 'organizationId' | 'approvalId'>> {
   const uuid = decodeId('apr', approvalId);
-  const [row] = uuid === undefined ? [] : await queries.selectApprovalOrganization(deps.database.shards, [uuid]);
+  const row =
+    uuid === undefined ? undefined : await queries.selectApprovalOrganization.find(deps.database.shards, [uuid]);
   if (row === undefined) throw new OperatorError(`There is no request ${approvalId}.`);
   return { organizationId: encodeId('org', row.organization_id), approvalId };
 }

@@ -14,12 +14,12 @@ export const insertEntries = ({ refersTo, source }: EntryColumn) =>
     ${source}`;
 
 /** Update that sets locked balances `b` to those after their latest entries. @param latest query of these @param owner their organization */
-export const setBalances = (latest: string, owner: string) =>
+export const setBalances = (latest: string) =>
   `update balances b set balance_cents = last.balance_after_cents, last_id = last.entry_id
     from (
       ${latest}
     ) last
-    where b.organization_id = ${owner} and b.environment = last.environment`;
+    where b.organization_id = last.organization_id and b.environment = last.environment`;
 
 /** Update that adds to the balance of `$1` and `$2` and returns the one before. @param sum query of `cents` and `last_id`; without a row nothing is added */
 export const addToBalance = (sum: string) =>

@@ -21,7 +21,8 @@ export async function spendSandboxCard(
   { giftId, amountCents, actor }: { giftId: string; amountCents: number; actor: Actor },
 ): Promise<number> {
   const giftUuid = decodeId('gift', giftId);
-  const [owner] = giftUuid === undefined ? [] : await selectSandboxGiftOwner(deps.database.shards, [giftUuid]);
+  const owner =
+    giftUuid === undefined ? undefined : await selectSandboxGiftOwner.find(deps.database.shards, [giftUuid]);
   if (giftUuid === undefined || owner === undefined)
     throw new OperatorError(`No sandbox has a gift ${giftId}; check the id. Live gifts are spent by their recipients.`);
   const scope = { organizationId: owner.organization_id, environment: 'sandbox' } as const;

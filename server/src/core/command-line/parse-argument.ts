@@ -128,6 +128,12 @@ export function parseAddress(text: string): string {
   return text;
 }
 
+/** The number of a shard, from 1. */
+export function parseShard(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return Number(text);
+}
+
 export function parsePosition(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 999999.');
   return Number(text);

@@ -1,13 +1,14 @@
 import { systemClock } from '../../platform/base/clock.ts';
 import { createIdGenerator } from '../../platform/base/ids.ts';
 import { type Config, readConfig } from '../../platform/configuration/config.ts';
-import { openConnections, serversOf } from '../../platform/database/connect-shards.ts';
+import { openConnections } from '../../platform/database/connect-shards.ts';
 import { refuseOtherSchema } from '../../platform/database/migrate.ts';
 import { finishShared } from '../../platform/database/on-every-shard.ts';
 import { requireCluster } from '../../platform/embedded-postgres/cluster.ts';
 import { leaveRoot } from '../../platform/embedded-postgres/leave-root.ts';
 import { openDatabase } from '../../platform/installation/open-database.ts';
 import type { Deps } from '../deps.ts';
+import { printRemark } from './print.ts';
 
 export type CommandDeps = Pick<Deps, 'config' | 'clock' | 'ids' | 'database' | 'tracer'>;
 
@@ -24,13 +25,14 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const config = readConfig(process.env);
   await leaveRoot(config);
-  const opened = await openDatabase(config, 'command', undefined, { migrates, creates: false });
+  const opened = await openDatabase(config, 'command', undefined, { migrates, creates: false, needsAll: false });
   try {
-    if (!migrates) for (const server of serversOf(opened)) await refuseOtherSchema(server);
+    for (const sentence of opened.missing) printRemark(`${sentence} The command goes on without it.`);
+    if (!migrates && opened.missing.length === 0) for (const server of opened.servers) await refuseOtherSchema(server);
     // Ignore errors of idle connections: the next query reports them.
     const database = openConnections(opened, () => undefined);
     try {
-      if (migrates && opened.shardTargets.length > 0) await finishShared(database);
+      if (migrates && opened.servers.length > 1 && opened.missing.length === 0) await finishShared(database);
       return await act({
         config,
         clock: systemClock,
@@ -53,7 +55,7 @@ export async function withDatabase<Result>(
  */
 export async function withDataDir(act: (config: Config) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
-  if (config.databaseUrl === undefined) {
+  if (config.databaseUrls.length === 0) {
     await requireCluster(config.dataDir);
     await leaveRoot(config);
   }

@@ -14,7 +14,7 @@ export async function findKey(
   id: string,
 ): Promise<{ organizationId: string; keyId: string }> {
   const keyId = decodeId('key', id);
-  const [row] = keyId === undefined ? [] : await selectKeyOrganization(deps.database.shards, [keyId]);
+  const row = keyId === undefined ? undefined : await selectKeyOrganization.find(deps.database.shards, [keyId]);
   if (row === undefined) throw new OperatorError(`There is no key ${id}.`);
   return { organizationId: encodeId('org', row.organization_id), keyId: id };
 }

@@ -10,7 +10,7 @@ export async function findOrderOwner(
   id: string,
 ): Promise<{ scope: Scope; orderId: string }> {
   const orderId = decodeId('ord', id);
-  const [owner] = orderId === undefined ? [] : await selectOrderOwner(database.shards, [orderId]);
+  const owner = orderId === undefined ? undefined : await selectOrderOwner.find(database.shards, [orderId]);
   if (orderId === undefined || owner === undefined) throw new OperatorError(`There is no order ${id}.`);
   return { scope: { organizationId: owner.organization_id, environment: owner.environment }, orderId };
 }

@@ -20,21 +20,15 @@ type LaneDeps = Omit<GroupDeps, 'database'> & { placement: Pool };
 
 const lanes = new WeakMap<Lane, GroupCommit>();
 
-/** The orders of all callers in this process. Those of each shard apart, so that one that is down holds no other up. */
+/** The orders of all callers in this process, those of each shard apart. */
 export function groupCommitFor({ database, ...deps }: GroupDeps, organizationId: string): GroupCommit {
   const lane = database.laneOf(organizationId);
   const found = lanes.get(lane);
   if (found !== undefined) return found;
   const { orderBatch, orderLockWaitMs } = deps.config;
-  const isSharded = database.lanes.length > 1;
   const commit = new GroupCommit(
     { ...deps, placement: lane.placement },
-    {
-      maxOrders: orderBatch,
-      maxRuns: placementConnections(isSharded ? 1 : orderBatch),
-      lockWaitMs: orderLockWaitMs,
-      isSharded,
-    },
+    { maxOrders: orderBatch, maxRuns: placementConnections(orderBatch), lockWaitMs: orderLockWaitMs },
   );
   lanes.set(lane, commit);
   return commit;
@@ -47,8 +41,6 @@ interface GroupOptions {
   maxRuns: number;
   /** How long an order waits for a balance that another process has locked. */
   lockWaitMs: number;
-  /** Whether a statement holds orders of one organization only, so that a router sees its shard. */
-  isSharded?: boolean;
 }
 
 /** The orders of one organization and environment, in order of arrival. At most one statement has orders of a line. */
@@ -148,19 +140,19 @@ export class GroupCommit {
   }
 
   #mayRun(): boolean {
-    const { maxOrders, maxRuns, isSharded } = this.#options;
+    const { maxOrders, maxRuns } = this.#options;
     if (this.#waiting === 0 || this.#runs >= maxRuns) return false;
     const count = this.#ready().reduce((sum, { items }) => sum + items.length, 0);
-    if (count === 0 || this.#runs === 0 || isSharded) return count > 0;
+    if (count === 0 || this.#runs === 0) return count > 0;
     return count >= Math.min(WORTH_A_RUN, maxOrders) || performance.now() - this.#latestRunAtMs >= PATIENCE_MS;
   }
 
   /** Takes one order of each line after another, but no two with the same idempotency key: the second waits and replays. */
   #take(): Item[] {
-    const { maxOrders, isSharded = false } = this.#options;
+    const { maxOrders } = this.#options;
     const group: Item[] = [];
     const keys = new Set<string>();
-    let turns = this.#ready().slice(0, isSharded ? 1 : maxOrders);
+    let turns = this.#ready().slice(0, maxOrders);
     while (turns.length > 0 && group.length < maxOrders)
       turns = turns.slice(0, maxOrders - group.length).filter(({ owner, items }) => {
         const index = items.findIndex(({ order }) => !keys.has(owner + order.idempotencyKey));
@@ -182,7 +174,7 @@ export class GroupCommit {
     const group = taken.flatMap((item) => this.#prepare(item, now));
     try {
       const records = group.map(({ prepared }) => prepared.record);
-      const rows = await placeGroup(this.#deps, records, this.#options.isSharded ?? false);
+      const rows = await placeGroup(this.#deps, records);
       this.#settle(group, rows);
     } catch (error) {
       for (const { item } of group) item.reject(error);
@@ -268,9 +260,8 @@ function refusalOf({ line, order }: Item): Error {
 type Placement = PlacementRow | { error: unknown };
 
 /** Places a group in one statement. If PostgreSQL refuses it, places one order at a time, so that only the bad order fails. */
-async function placeGroup(deps: LaneDeps, orders: OrderRecord[], isSharded: boolean): Promise<Placement[]> {
-  const place = (some: OrderRecord[]) =>
-    repeatUntilKnown(deps.placement, (client) => placeOrders(client, some, isSharded), isSharded);
+async function placeGroup(deps: LaneDeps, orders: OrderRecord[]): Promise<Placement[]> {
+  const place = (some: OrderRecord[]) => repeatUntilKnown(deps.placement, (client) => placeOrders(client, some));
   try {
     return await observe(deps, orders, () => place(orders));
   } catch (error) {

@@ -1,6 +1,6 @@
 import { insertAuditEvents } from '../../platform/audit/statement-parts.ts';
 import { selectCaller } from '../../platform/authentication/caller.ts';
-import { type Queryable, singleServerStatement, statement } from '../../platform/database/statement.ts';
+import { type Queryable, statementOfSeveral } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { insertCompletionJobs, insertMessageJobs } from '../../platform/jobs/insert-jobs.ts';
 import { insertEntries, setBalances } from '../balances/statement-parts.ts';
@@ -32,15 +32,6 @@ const orderColumns = `n smallint, organization_id uuid, environment environment,
       categories text[], may_be_placed boolean, needs_issuer boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb,
       recipients json, addresses text[], traceparent text, external_id text, metadata jsonb`;
 
-interface Parameters {
-  /** SQL expression of the organization of a row of this alias. */
-  organization(alias: string): string;
-  orders: string;
-  gifts: string;
-  /** Whether gifts of the group are sent later; the usual statement knows nothing of it. */
-  isScheduling?: boolean;
-}
-
 /**
  * Places a group: any number of orders of any organizations, in one statement and one commit. Steps: check the API keys,
  * look for the idempotency keys, lock each balance once, debit the orders of an organization one after another, append.
@@ -56,17 +47,19 @@ interface Parameters {
  * `covered` is the running sum that decides, over orders that the balance could pay alone; an order that only the sum does
  * not cover runs again, after those before it. The advisory lock per key only distinguishes `in_progress` from `locked`;
  * the balance's lock alone protects the money.
+ *
+ * @param isScheduling whether gifts of the group are sent later; the usual statement knows nothing of it
  */
-const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: Parameters) => {
+const placeOrdersText = (isScheduling: boolean) => {
   const added = isScheduling ? scheduled : unscheduled;
   const sentAt = (time: string, order: string) =>
     isScheduling ? `coalesce(${time}, ${order}.created_at)` : `${order}.created_at`;
   /** As the snapshot has it. */
   const lastId = `(select b.last_id from balances b
-          where b.organization_id = ${organization('k')} and b.environment = k.environment)`;
+          where b.organization_id = k.organization_id and b.environment = k.environment)`;
   return `with request as materialized (
     select r.*, pg_try_advisory_xact_lock(r.key_lock) as key_is_ours
-    from json_to_recordset(${orders}) as r (${orderColumns})
+    from json_to_recordset($1) as r (${orderColumns})
   ), caller as materialized (
     select r.organization_id, r.environment, r.key_hash, r.client_address, c.*
     from (
@@ -78,36 +71,36 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
     ) r
     cross join lateral (
       ${selectCaller({
-        organizationId: organization('r'),
+        organizationId: 'r.organization_id',
         environment: 'r.environment',
         key: { hash: `nullif(r.key_hash, '')`, address: `nullif(r.client_address, '')::inet`, at: 'r.at' },
         needs: 'order',
-        columns: `${attributedMember(organization('r'))}, coalesce(k.first_key_id, k.key_id) as first_key_id,
+        columns: `${attributedMember('r.organization_id')}, coalesce(k.first_key_id, k.key_id) as first_key_id,
           o.unclaimed_after_days, ${grantTerms}`,
-        states: statesOfMember(organization('r')),
+        states: statesOfMember('r.organization_id'),
       })}
     ) c
   ), known as materialized (
     -- Subqueries per order: for a join, PostgreSQL expects a hundred orders and scans every one of them.
     select r.*, c.key_id, c.organization_name, c.permissions, c.grant_id, c.own_grant_id, c.first_key_id, c.unclaimed_after_days,
       case when c.key_id is null and r.placed_by is null then 'invalid' else coalesce(c.caller_state, 'invalid') end as caller_state,
-      case when r.placed_by is null then c.member_id else ${activeAdmin(organization('r'), `(r.placed_by ->> 'member_id')::uuid`)} end as member_id,
+      case when r.placed_by is null then c.member_id else ${activeAdmin('r.organization_id', `(r.placed_by ->> 'member_id')::uuid`)} end as member_id,
       e.order_id as earlier_order_id, e.has_same_body, e.completes_at is not null as is_processing,
       e.external_id as earlier_external_id, e.metadata as earlier_metadata,
       -- Not exists(): PostgreSQL would plan to scan all orders for it.
       case when r.external_id is not null then (
-        select o.order_id from orders o where o.organization_id = ${organization('r')} and o.environment = r.environment
+        select o.order_id from orders o where o.organization_id = r.organization_id and o.environment = r.environment
           and o.external_id = r.external_id limit 1
       ) end as taken_by,
       ${grantRefusal({
         caller: 'c',
-        organizationId: organization('r'),
+        organizationId: 'r.organization_id',
         environment: 'r.environment',
         categories: 'r.categories',
         addresses: 'r.addresses',
       })} as grant_refusal,
-      ${needsApproval('c', organization('r'), 'r')} as needs_approval,
-      case when r.needs_issuer then ${categoryWithoutIssuer(organization('r'), 'r.categories')} end as without_issuer,
+      ${needsApproval('c', 'r.organization_id', 'r')} as needs_approval,
+      case when r.needs_issuer then ${categoryWithoutIssuer('r.organization_id', 'r.categories')} end as without_issuer,
       (select min(c.ordinality)::integer - 1 from unnest(r.categories) with ordinality as c (category_id, ordinality)
        where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)) as unknown_category_position
     from request r
@@ -117,7 +110,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
         o.fingerprint in (r.fingerprint, ${salted('o', 'r')}, '${ERASED_FINGERPRINT}')
           and (c.own_grant_id is null or o.grant_id is not distinct from c.own_grant_id) as has_same_body
       from orders o
-      where o.organization_id = ${organization('r')} and o.environment = r.environment and o.idempotency_key = r.idempotency_key limit 1
+      where o.organization_id = r.organization_id and o.environment = r.environment and o.idempotency_key = r.idempotency_key limit 1
     ) e on true
   ), payable as materialized (
     select n, organization_id, environment, order_id, amount_cents, first_key_id, grant_id, recipients, created_at from known
@@ -140,12 +133,12 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
         c.holder_id::text as holder, c.period, ${windowStart('c.period', 'p.created_at')} as window_started_at, c.cap_cents,
         p.amount_cents
       from spending_caps c
-      where c.organization_id = ${organization('p')} and c.environment = p.environment
+      where c.organization_id = p.organization_id and c.environment = p.environment
         and c.holder_id in (p.organization_id, p.first_key_id) and c.period <> 'recipient'
       union all
       select r.of, r.holder, 'day', date_trunc('day', p.created_at, 'UTC'), r.cap_cents, r.amount_cents
       from (${capsOnRecipients('p.recipients', {
-        organizationId: organization('p'),
+        organizationId: 'p.organization_id',
         environment: 'p.environment',
         grantId: 'p.grant_id',
       })}) r
@@ -153,7 +146,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
     -- A subquery: for a join, PostgreSQL expects hundreds of caps and scans every counter.
     left join lateral (
       select spent_cents from spending s
-      where s.organization_id = ${organization('p')} and s.environment = p.environment
+      where s.organization_id = p.organization_id and s.environment = p.environment
         and s.holder = l.holder and s.period = l.period and s.window_started_at >= l.window_started_at
       limit 1
     ) s on true
@@ -198,7 +191,6 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
     ${setBalances(
       `select distinct on (organization_id, environment) organization_id, environment, balance_after_cents, entry_id
       from paid order by organization_id, environment, n desc`,
-      organization('last'),
     )}
   ), entry as (
     ${insertEntries({
@@ -226,7 +218,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
       `sender_name, expires_at, ${giftNames}${added.names}`,
       `select p.organization_id, p.environment, p.order_id, p.grant_id, p.created_at, coalesce(g.sender_name, p.organization_name),
       ${expiresAt('p', sentAt('g.scheduled_for', 'p'))}, ${ofGift}${added.ofGift}
-    from json_to_recordset(${gifts}) as g (n smallint, ${giftColumns}${added.columns})
+    from json_to_recordset($2) as g (n smallint, ${giftColumns}${added.columns})
     join paid p on p.n = g.n`,
     )}
     ${returningGift}${added.names}
@@ -252,7 +244,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
     outcome.unknown_category_position, outcome.grant_refusal, outcome.without_issuer, outcome.last_id, outcome.outcome, outcome.cap,
     case when outcome.taken_by is not null then (
       select o.order_id from orders o
-      where o.organization_id = ${organization('outcome')} and o.environment = outcome.environment
+      where o.organization_id = outcome.organization_id and o.environment = outcome.environment
         and o.order_id = outcome.taken_by
         and (outcome.own_grant_id is null or o.grant_id = outcome.own_grant_id)
     ) end as taken_by,
@@ -260,7 +252,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
       'order_id', outcome.earlier_order_id, 'is_processing', outcome.is_processing,
       'external_id', outcome.earlier_external_id, 'metadata', outcome.earlier_metadata, 'gifts', (
         select coalesce(json_agg(g order by g.position), '[]') from gifts g
-        where g.organization_id = ${organization('outcome')} and g.environment = outcome.environment
+        where g.organization_id = outcome.organization_id and g.environment = outcome.environment
           and g.order_id = outcome.earlier_order_id
       )) end as earlier
   from (
@@ -294,37 +286,17 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
   order by outcome.n`;
 };
 
-const ofAny = { organization: (alias: string) => `${alias}.organization_id`, orders: '$1', gifts: '$2' };
-const ofOne = { organization: () => '$1', orders: '$2', gifts: '$3' };
+const place = (name: string, isScheduling: boolean) =>
+  statementOfSeveral<[orders: string, gifts: string], PlacementRow>(name, placeOrdersText(isScheduling));
 
-const ofSeveral = (name: string, isScheduling: boolean) =>
-  singleServerStatement<[orders: string, gifts: string], PlacementRow>(
-    name,
-    placeOrdersText({ ...ofAny, isScheduling }),
-  );
-/** The same for orders of one organization, so that a router sees its shard. */
-const ofOrganization = (name: string, isScheduling: boolean) =>
-  statement<[organizationId: string, orders: string, gifts: string], PlacementRow>(
-    name,
-    placeOrdersText({ ...ofOne, isScheduling }),
-  );
+const placeUsual = place('orders.place', false);
+const placeScheduled = place('orders.place_scheduled', true);
 
-const placeSeveral = ofSeveral('orders.place', false);
-const placeOfOne = ofOrganization('orders.place_of_one', false);
-const placeScheduled = ofSeveral('orders.place_scheduled', true);
-const placeScheduledOfOne = ofOrganization('orders.place_scheduled_of_one', true);
-
-/** @param isSharded the orders are of one organization @returns a row for each order, in the same order */
-export function placeOrders(
-  database: Queryable,
-  orders: readonly OrderRecord[],
-  isSharded: boolean,
-): Promise<PlacementRow[]> {
+/** @param orders of one shard @returns a row for each order, in the same order */
+export function placeOrders(database: Queryable, orders: readonly OrderRecord[]): Promise<PlacementRow[]> {
   const rows = JSON.stringify(orders.map((order, n) => ({ n, ...order, gifts: undefined })));
   const gifts = JSON.stringify(orders.flatMap((order, n) => order.gifts.map((gift) => ({ n, ...gift }))));
-  const organizationIds = orders.map(({ organization_id }) => organization_id);
-  const [organizationId = ''] = organizationIds;
   const isScheduling = orders.some(({ is_scheduled }) => is_scheduled);
-  if (isSharded) return (isScheduling ? placeScheduledOfOne : placeOfOne)(database, [organizationId, rows, gifts]);
-  return (isScheduling ? placeScheduled : placeSeveral)(database, [rows, gifts], organizationIds);
+  const organizationIds = orders.map(({ organization_id }) => organization_id);
+  return (isScheduling ? placeScheduled : placeUsual)(database, [rows, gifts], organizationIds);
 }

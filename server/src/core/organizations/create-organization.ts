@@ -2,7 +2,9 @@ import type { PoolClient } from 'pg';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { encodeId } from '../../platform/base/ids.ts';
+import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { idOnShard } from '../../platform/database/shard-of.ts';
 import type { Deps } from '../deps.ts';
 import { insertMember, insertOrganization } from './queries.ts';
 
@@ -13,12 +15,17 @@ interface NewOrganization {
   actor: Actor;
 }
 
-/** Creates an organization with its first member, an active admin. */
+/**
+ * Creates an organization with its first member, an active admin.
+ *
+ * @param input.shard its server, from 1; undefined: by chance
+ * @throws OperatorError if there is no such shard
+ */
 export async function createOrganization(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
-  input: NewOrganization,
+  { shard, ...input }: NewOrganization & { shard?: number | undefined },
 ): Promise<{ organization_id: string; name: string; member_id: string }> {
-  const organizationId = deps.ids.next();
+  const organizationId = newId(deps, shard);
   const memberId = await inOrganization(deps.database, organizationId, (client) =>
     addOrganization(client, deps, organizationId, input),
   );
@@ -27,6 +34,14 @@ export async function createOrganization(
     name: input.name,
     member_id: encodeId('mem', memberId),
   };
+}
+
+/** The id alone says where an organization is, so that no process must look it up. */
+function newId({ database, ids }: Pick<Deps, 'database' | 'ids'>, shard: number | undefined): string {
+  if (shard === undefined) return ids.next();
+  const count = database.servers.length;
+  if (shard > count) throw new OperatorError(`There is no shard ${shard}: DATABASE_SHARDS names ${count}.`);
+  return idOnShard(shard - 1, count, () => ids.next());
 }
 
 /**

@@ -7,8 +7,6 @@ export async function findInvitations(
   { database }: { database: Pick<Deps['database'], 'shards'> },
   email: string,
 ): Promise<InvitationRow[]> {
-  const found = await Promise.allSettled(database.shards.map((shard) => selectInvitations([shard], [email])));
-  return found
-    .flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-    .map((row) => ({ ...row, organization_id: encodeId('org', row.organization_id) }));
+  const rows = await selectInvitations.ofLiving(database.shards, [email]);
+  return rows.map((row) => ({ ...row, organization_id: encodeId('org', row.organization_id) }));
 }

@@ -14,7 +14,8 @@ export async function findMember(
   id: string,
 ): Promise<{ organizationId: string; memberId: string }> {
   const memberId = decodeId('mem', id);
-  const [row] = memberId === undefined ? [] : await selectMemberOrganization(deps.database.shards, [memberId]);
+  const row =
+    memberId === undefined ? undefined : await selectMemberOrganization.find(deps.database.shards, [memberId]);
   if (row === undefined) throw new OperatorError(`There is no member ${id}.`);
   return { organizationId: encodeId('org', row.organization_id), memberId: id };
 }

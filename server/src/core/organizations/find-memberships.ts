@@ -9,13 +9,10 @@ type FindDeps = { database: Pick<Deps['database'], 'shards'> };
 
 /**
  * Lists the organizations in which this address is an active member, oldest membership first. Leaves out those of a shard
- * that does not answer, unless it is the only one.
+ * that does not answer.
  */
 export async function findMemberships({ database }: FindDeps, email: string): Promise<Membership[]> {
-  const found = await Promise.allSettled(database.shards.map((shard) => selectMemberships([shard], [email])));
-  const failed = found.filter((result) => result.status === 'rejected');
-  if (failed.length === found.length) throw failed[0]?.reason;
-  return inOrder(found.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])));
+  return inOrder(await selectMemberships.ofLiving(database.shards, [email]));
 }
 
 /** The same, but fails if a shard does not answer. */

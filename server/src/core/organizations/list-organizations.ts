@@ -3,8 +3,16 @@ import type { Deps } from '../deps.ts';
 import { presentOrganization } from './present-organization.ts';
 import { type OrganizationSummaryRow, selectOrganizations } from './queries.ts';
 
+type ListDeps = Pick<Deps, 'database' | 'clock'>;
+
 /** Lists all organizations, oldest first, with encoded ids. */
-export async function listOrganizations(deps: Pick<Deps, 'database' | 'clock'>): Promise<OrganizationSummaryRow[]> {
-  const rows = await selectOrganizations(deps.database.shards, [new Date(deps.clock.now())]);
+export const listOrganizations = async ({ database, clock }: ListDeps): Promise<OrganizationSummaryRow[]> =>
+  inOrder(await selectOrganizations(database.shards, [new Date(clock.now())]));
+
+/** The same without those of a shard that does not answer. */
+export const listLivingOrganizations = async ({ database, clock }: ListDeps): Promise<OrganizationSummaryRow[]> =>
+  inOrder(await selectOrganizations.ofLiving(database.shards, [new Date(clock.now())]));
+
+function inOrder(rows: OrganizationSummaryRow[]): OrganizationSummaryRow[] {
   return sortById(rows, 'organization_id').map((row) => ({ ...row, ...presentOrganization(row) }));
 }

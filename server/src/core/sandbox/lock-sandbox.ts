@@ -15,7 +15,7 @@ export const STATEMENT_TIMEOUT_MS = 300_000;
 const DELETED_WITHIN_MS = 2 * STATEMENT_TIMEOUT_MS;
 
 /** When the last queued act on each sandbox ends, by organization. */
-const latestEnds = new WeakMap<Database['lanes'], Map<string, Promise<void>>>();
+const latestEnds = new WeakMap<Database['servers'], Map<string, Promise<void>>>();
 
 /**
  * Runs the act in a transaction that locks the organization's sandbox.
@@ -31,12 +31,12 @@ export async function lockSandbox<Result>(
   caller: Caller,
   act: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const { lanes } = deps.database;
+  const { servers } = deps.database;
   const { organizationId } = caller;
   // Refuses before the queue, so that a wrong key cannot make others wait.
   await isUnlocked(deps, caller, Number.POSITIVE_INFINITY);
-  const ends = latestEnds.get(lanes) ?? new Map<string, Promise<void>>();
-  latestEnds.set(lanes, ends);
+  const ends = latestEnds.get(servers) ?? new Map<string, Promise<void>>();
+  latestEnds.set(servers, ends);
   const run = lockAfter(ends.get(organizationId), deps, caller, act);
   const end: Promise<void> = run.then(forget, forget);
   ends.set(organizationId, end);

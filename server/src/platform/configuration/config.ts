@@ -31,9 +31,8 @@ export interface Config {
   /** Zero: no change of a balance needs a second person. */
   approvalAboveCents: number;
   currency: string;
-  databaseUrl: string | undefined;
-  /** The servers behind `databaseUrl`, two or more; none if it is one server. */
-  databaseShards: string[];
+  /** The one of `DATABASE_URL`, or the shards in their order; none: the embedded PostgreSQL. */
+  databaseUrls: readonly string[];
   /** undefined: people are in the same database as organizations. */
   homeDatabaseUrl: string | undefined;
   /** The owner of the tables, for migrations; undefined if the service's own user is. */
@@ -111,13 +110,12 @@ export interface TwilioConfig {
 const QUOTED = /^(["']).*\1$/s;
 
 /** The embedded PostgreSQL is restored together with all of its `DATA_DIR`. */
-function filesOf(dataDir: string, historyFile: string | undefined, databaseUrl: string | undefined) {
+function filesOf(dataDir: string, historyFile: string | undefined, isEmbedded: boolean) {
   if (historyFile !== undefined) return { dataDir, historyFile: resolve(historyFile) };
-  return { dataDir, historyFile: databaseUrl === undefined ? undefined : join(dataDir, 'history.json') };
+  return { dataDir, historyFile: isEmbedded ? undefined : join(dataDir, 'history.json') };
 }
 
 /** @throws OperatorError with the variable, its valid values and its value */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: most lines are the table of the settings
 export function readConfig(variables: Variables): Config {
   const read = <Name extends keyof Values>(name: Name): Values[Name] => {
     const value = variables[name]?.trim();
@@ -127,9 +125,8 @@ export function readConfig(variables: Variables): Config {
       );
     return settings[name].parse(value === '' ? undefined : value, name) as Values[Name];
   };
-  const databaseUrl = read('DATABASE_URL');
-  const databaseShards = read('DATABASE_SHARDS');
-  if (databaseShards.length > 0) requireRouter(databaseUrl, read('DEMO'));
+  const databaseUrls = databaseUrlsOf(read('DATABASE_URL'), read('DATABASE_SHARDS'), read('DEMO'));
+  const isEmbedded = databaseUrls.length === 0;
   const host = read('HOST');
   const publicUrl = read('PUBLIC_URL');
   read('NODE_EXTRA_CA_CERTS'); // Node itself uses the file.
@@ -146,12 +143,11 @@ export function readConfig(variables: Variables): Config {
     mcpOrigins: read('MCP_ORIGINS'),
     approvalAboveCents: read('APPROVAL_ABOVE_CENTS'),
     currency: read('CURRENCY'),
-    databaseUrl,
-    databaseShards,
+    databaseUrls,
     homeDatabaseUrl: read('HOME_DATABASE_URL'),
     migrationUser: migrationUser(read('MIGRATION_DATABASE_USER'), read('MIGRATION_DATABASE_PASSWORD')),
-    ...filesOf(read('DATA_DIR'), read('HISTORY_FILE'), databaseUrl),
-    demo: chooseDemo(read('DEMO'), { databaseUrl, host, publicUrl, isProduction }),
+    ...filesOf(read('DATA_DIR'), read('HISTORY_FILE'), isEmbedded),
+    demo: chooseDemo(read('DEMO'), { databaseUrls, host, publicUrl, isProduction }),
     logLevel: read('LOG_LEVEL'),
     serveEnvironments: read('SERVE_ENVIRONMENTS'),
     keyRateLimit: rateLimit(read, 'RATE_LIMIT'),
@@ -188,14 +184,14 @@ export function readConfig(variables: Variables): Config {
 /** By default the first start seeds a demo only if no other machine can reach it. */
 function chooseDemo(
   chosen: boolean | undefined,
-  { databaseUrl, host, publicUrl, isProduction }: Pick<Config, 'databaseUrl' | 'host' | 'publicUrl' | 'isProduction'>,
+  { databaseUrls, host, publicUrl, isProduction }: Pick<Config, 'databaseUrls' | 'host' | 'publicUrl' | 'isProduction'>,
 ): boolean {
   const isLocal = !isProduction && isOnLoopback({ host, publicUrl });
   if (chosen && !isLocal)
     throw new OperatorError(
       'DEMO must be 0 in production, or if HOST or PUBLIC_URL is not of this machine: a demo is for one machine.',
     );
-  return chosen ?? (isLocal && databaseUrl === undefined);
+  return chosen ?? (isLocal && databaseUrls.length === 0);
 }
 
 type Read = <Name extends keyof Values>(name: Name) => Values[Name];
@@ -243,11 +239,13 @@ const messageCaps = (read: Read): Config['messageCaps'] => ({
   textsPerNumberPerDay: read('TEXTS_PER_NUMBER_PER_DAY'),
 });
 
-function requireRouter(databaseUrl: string | undefined, demo: boolean | undefined): void {
-  if (databaseUrl === undefined)
-    throw new OperatorError('DATABASE_URL must be the router’s address if DATABASE_SHARDS is set.');
+function databaseUrlsOf(url: string | undefined, shards: string[], demo: boolean | undefined): string[] {
+  if (shards.length === 0) return url === undefined ? [] : [url];
+  if (url !== undefined)
+    throw new OperatorError('DATABASE_URL must not be set where DATABASE_SHARDS is, which names every server.');
   if (demo)
     throw new OperatorError('DEMO must be 0 if DATABASE_SHARDS is set; create organizations with bestow org create.');
+  return shards;
 }
 
 const migrationUser = (user: string | undefined, password: string | undefined): Config['migrationUser'] =>

@@ -83,8 +83,8 @@ export const settings = {
   CURRENCY: text('ISO 4217 code of the currency; amounts are its cents, so it has two decimals', 'USD', readCurrency),
   DATABASE_URL: text('A PostgreSQL 15 or later to use instead of the embedded one', 'embedded', postgresUrl),
   DATABASE_SHARDS: text(
-    'The servers behind the router at `DATABASE_URL`, two or more, in the router’s order and separated by commas',
-    'none: `DATABASE_URL` is one server',
+    'Instead of `DATABASE_URL`, [several servers](scale.md), each with a part of the organizations, always in the same order and separated by commas',
+    'none: one server',
     (value, name) => {
       const urls = listOf(value ?? '');
       for (const url of urls) postgresUrl(url, name);
@@ -97,8 +97,8 @@ export const settings = {
     postgresUrl,
   ),
   MIGRATION_DATABASE_USER: optional(
-    'The user that owns the tables, for [migrations](operating.md#least-privilege), so that the user of `DATABASE_URL` need not',
-    'the user of `DATABASE_URL`',
+    'The user that owns the tables, for [migrations](operating.md#least-privilege), so that the service’s own need not',
+    'the user of `DATABASE_URL` or `DATABASE_SHARDS`',
   ),
   MIGRATION_DATABASE_PASSWORD: optional('The password of that user'),
   DATA_DIR: text('Directory of the embedded PostgreSQL and the link secret', '`data` in the checkout', (value) =>
@@ -106,7 +106,7 @@ export const settings = {
   ),
   DEMO: text(
     '`1` seeds a demo organization on the first run, `0` does not; `1` is refused in production and beyond loopback (`HOST`, `PUBLIC_URL`)',
-    '1; 0 with `DATABASE_URL`, in production, or if `HOST` is not loopback',
+    '1; 0 with `DATABASE_URL` or `DATABASE_SHARDS`, in production, or if `HOST` is not loopback',
     (value, name) =>
       value === undefined ? undefined : value === '1' || value === '0' ? value === '1' : refuse(name, '0 or 1', value),
   ),
@@ -188,7 +188,7 @@ export const settings = {
   RETENTION_DAYS: integer('Days after which recipients of spent or canceled gifts are erased; `0`: never', 0, 0, 3650),
   LINK_SECRET: text(
     'Signs redemption links and the portal’s sessions, and encrypts its codes: 32 random characters or more. Of several, separated by commas, the first signs and all are accepted',
-    'generated in `DATA_DIR`; required with `DATABASE_URL`',
+    'generated in `DATA_DIR`; required with `DATABASE_URL` or `DATABASE_SHARDS`',
     parseSecrets,
   ),
   LINK_SECRET_GIFTS: text('Instead of `LINK_SECRET`, signs the links of gifts', '`LINK_SECRET`', parseSecrets),

@@ -1,7 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import { coalesce } from '../base/coalesce.ts';
 import { isOutOfOrder } from './lost-commit.ts';
-import { type Queryable, singleServerStatement, statement } from './statement.ts';
+import { type Queryable, statement, statementOfSeveral } from './statement.ts';
 
 interface CoalescedStatement {
   /** Entity and operation, such as `gifts.select`; unique. The statement for several calls is `gifts.select_many`. */
@@ -29,7 +29,7 @@ export function coalescedStatement<Parameters extends readonly unknown[], Row ex
 }: CoalescedStatement): (database: Queryable, parameters: Parameters) => Promise<Row[]> {
   const selectOne = statement<Parameters, Row>(name, text(types.map((_, index) => `$${index + 1}`)));
   const columns = types.map((_, index) => `p${index + 1}`);
-  const selectMany = singleServerStatement<unknown[][], Row & { n: number }>(
+  const selectMany = statementOfSeveral<unknown[][], Row & { n: number }>(
     `${name}_many`,
     `select asked.n::integer - 1 as n, found.*
      from unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})
@@ -61,9 +61,9 @@ export function coalescedStatement<Parameters extends readonly unknown[], Row ex
 
   const submits = new WeakMap<Queryable, ReturnType<typeof createSubmit>>();
   return (database, parameters) => {
-    if (database.isRouted) return selectOne(database, parameters);
-    const submit = submits.get(database) ?? createSubmit(database);
-    submits.set(database, submit);
+    const shard = database.of?.(String(parameters[0])) ?? database;
+    const submit = submits.get(shard) ?? createSubmit(shard);
+    submits.set(shard, submit);
     return submit(parameters);
   };
 }

@@ -12,59 +12,43 @@ import type { Queryable } from './statement.ts';
 
 /** The servers that hold the data. */
 export interface Targets {
-  /** One server, or the router before the shards. */
-  target: ConnectionTarget;
-  /** The shards themselves, in the router's order; none if there is one server. */
-  shardTargets: readonly ConnectionTarget[];
-  /** The database of people; undefined if it is the same. */
-  homeTarget: ConnectionTarget | undefined;
+  /** The shards in the order of `DATABASE_SHARDS`, or the only server. */
+  servers: readonly ConnectionTarget[];
+  /** The database of people; undefined if it is the first of the servers. */
+  homeTarget?: ConnectionTarget | undefined;
 }
 
-/** The database servers: the shards, or the only one. */
-export const serversOf = ({
-  target,
-  shardTargets,
-}: Pick<Targets, 'target' | 'shardTargets'>): readonly ConnectionTarget[] =>
-  shardTargets.length === 0 ? [target] : shardTargets;
-
-/**
- * Connects to one server, or to shards and the router before them. Each shard has separate connections to the router,
- * because a statement for a shard that is down holds its connection until the router gives up.
- */
+/** Connects to each server. A statement of an organization goes to its shard, so that one that is down holds up no other. */
 export function openConnections(
-  { target, shardTargets, homeTarget }: Targets,
+  { servers: targets, homeTarget }: Targets,
   onError: (error: Error) => void,
   options: Omit<DatabaseOptions, 'homeTarget'> = {},
 ): Database {
-  const [first] = shardTargets;
-  if (first === undefined) return connectDatabase(target, onError, { ...options, homeTarget });
-  // The router finds the server that accepts changes. A statement has orders of one organization, so more run at once.
-  const lanes = shardTargets.map(() =>
-    connectDatabase(target, onError, { ...options, orderBatch: 1, requiresChanges: false, seesAll: true }),
+  const servers = targets.map((target, index) =>
+    connectDatabase(target, onError, { ...options, homeTarget: index === 0 ? homeTarget : undefined }),
   );
-  const servers = shardTargets.map((shard, index) =>
-    connectDatabase(shard, onError, { ...options, homeTarget: index === 0 ? homeTarget : undefined }),
-  );
-  const { home } = servers[0] as OneServer;
-  const laneOf = (organizationId: string) => lanes[shardOf(organizationId, lanes.length)] as OneServer;
-  const byOrganization = (name: 'read' | 'change' | 'purchase' | 'pool'): Queryable => ({
-    isRouted: true,
-    query: (query) => laneOf(organizationOf(query))[name].query(query),
-  });
+  const [first] = servers;
+  if (first === undefined) throw new Error('There is no database.');
+  if (servers.length === 1) return first;
+  for (const server of servers) server.home = first.home;
+  const laneOf = (organizationId: string) => servers[shardOf(organizationId, servers.length)] as OneServer;
+  const byOrganization = (name: 'read' | 'change' | 'purchase' | 'pool'): Queryable => {
+    const of = (organizationId: string) => laneOf(organizationId)[name];
+    return { of, query: (query) => of(organizationOf(query)).query(query) };
+  };
   return {
     read: byOrganization('read'),
     change: byOrganization('change'),
     purchase: byOrganization('purchase'),
     pool: byOrganization('pool'),
     laneOf,
-    lanes,
     shared: firstThatAnswers(servers.map(({ read }) => read)),
-    shards: servers.map((server) => server.pool),
-    servers: servers.map((server) => ({ ...server, home })),
-    home,
+    shards: servers.map(({ pool }) => pool),
+    servers,
+    home: first.home,
     renewRead: () => undefined,
     close: async () => {
-      await Promise.all([...lanes, ...servers].map((each) => each.close()));
+      await Promise.all(servers.map((server) => server.close()));
     },
   };
 }

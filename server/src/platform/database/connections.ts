@@ -8,8 +8,8 @@ import {
   types,
 } from 'pg';
 import { wrapQuery } from '../base/private-internals.ts';
-import { commitError, neverRan, rethrow } from './lost-commit.ts';
-import { beginNamed, endNamed, nameOrganizations, SEE_ALL, SEES_ALL } from './name-organizations.ts';
+import { commitError, rethrow } from './lost-commit.ts';
+import { beginNamed, endNamed, nameOrganizations, SEE_ALL } from './name-organizations.ts';
 import { parseTimestamp, TIMESTAMPTZ_OID } from './parse-timestamp.ts';
 import { createPipelinedReader } from './pipelined-reader.ts';
 import { isReadOnly, requireChanges, verifyChanges } from './read-only.ts';
@@ -86,11 +86,9 @@ export interface Database {
   purchase: Queryable;
   pool: Queryable;
   laneOf(organizationId: string): Lane;
-  /** One for each shard, in the order of `DATABASE_SHARDS`. */
-  lanes: readonly Lane[];
   /** Reads tables that are the same on every shard. */
   shared: Queryable;
-  /** For statements over all organizations: direct connections to each shard. */
+  /** For statements over all organizations: one for each shard, in the order of `DATABASE_SHARDS`. */
   shards: readonly Pool[];
   /** Each shard as a database, for its jobs. */
   servers: readonly OneServer[];
@@ -149,17 +147,14 @@ export interface DatabaseOptions {
   requiresChanges?: boolean;
   /** Undefined if people are in the same database. */
   homeTarget?: ConnectionTarget | undefined;
-  /** If true, sessions see all organizations, and only the statements separate them, as behind a router. */
-  seesAll?: boolean;
 }
 
 /** @param onError is called when an idle connection is lost; the next use connects again */
 export function connectDatabase(
-  server: ConnectionTarget,
+  target: ConnectionTarget,
   onError: (error: Error) => void,
-  { orderBatch, requiresChanges = false, homeTarget, seesAll = false }: DatabaseOptions = {},
+  { orderBatch, requiresChanges = false, homeTarget }: DatabaseOptions = {},
 ): OneServer {
-  const target = seesAll ? { ...server, options: `${server.options ?? ''} ${SEES_ALL}` } : server;
   const verify = requiresChanges ? verifyChanges : undefined;
   const short = {
     ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS),
@@ -170,7 +165,7 @@ export function connectDatabase(
   const reading = { ...short, ...soon, options: sessionOptions(target, KEPT_PLANS) };
   const read = createPipelinedReader(reading, MAX_READS_UNDER_WAY, {
     ...(requiresChanges ? { verify: requireChanges } : {}),
-    ...(seesAll ? {} : { prepare: (client: object) => nameOrganizations(client, true) }),
+    prepare: (client: object) => nameOrganizations(client, true),
   });
   const openPool = (at: ConnectionTarget, max: number, more: PoolConfig = {}) =>
     limitSingleStatements(new Pool({ ...clientConfig(at, STATEMENT_TIMEOUT_MS), max, verify, ...more }));
@@ -189,7 +184,7 @@ export function connectDatabase(
   const pools = [...new Set([pool, change, purchase, placement, home])];
   for (const each of pools) {
     each.on('error', report);
-    if (!seesAll) each.on('connect', (client) => nameOrganizations(client, each !== pool && each !== home));
+    each.on('connect', (client) => nameOrganizations(client, each !== pool && each !== home));
     // A checked-out client emits `error` as well as rejecting its query; an unhandled event ends the process.
     each.on('connect', (client) => client.on('error', report));
     each.on('release', (error) => {
@@ -200,7 +195,6 @@ export function connectDatabase(
   const database: OneServer = {
     ...lane,
     laneOf: () => database,
-    lanes: [],
     shared: read,
     shards: [pool],
     servers: [],
@@ -213,7 +207,6 @@ export function connectDatabase(
     },
   };
   database.servers = [database];
-  database.lanes = [database];
   return database;
 }
 
@@ -243,7 +236,7 @@ async function commitAlone<Row extends QueryResultRow>(pool: Pool, query: QueryC
     return await client.query<Row>({ ...query, query_timeout: ANSWERED_WITHIN_MS } as QueryConfig);
   } catch (error) {
     const thrown = await commitError(error, client);
-    if (thrown !== error || isReadOnly(error) || neverRan(error)) broken = thrown as Error;
+    if (thrown !== error || isReadOnly(error)) broken = thrown as Error;
     throw thrown;
   } finally {
     client.release(broken);

@@ -45,7 +45,6 @@ function onConnection(server: OneServer, client: PoolClient): OneServer {
     shards: [pool],
     laneOf: () => one,
   };
-  one.lanes = [one];
   one.servers = [one];
   return one;
 }

@@ -13,8 +13,8 @@ interface TransactionOptions {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Runs the act in a transaction on the organization's server; an error rolls all of it back. PgDog sends every statement to
- * that server, also those that name no organization, and row security hides other organizations.
+ * Runs the act in a transaction on the organization's server; an error rolls all of it back. Row security hides other
+ * organizations.
  *
  * @param organizationId UUID; the act may create the organization
  * @throws OutcomeUnknown if the connection is lost or closed during the commit
@@ -26,11 +26,7 @@ export function inOrganization<Result>(
   { lockWaitMs, withinMs, isSnapshot = false }: TransactionOptions = {},
 ): Promise<Result> {
   if (!UUID.test(organizationId)) throw new Error('An organization’s id must be a UUID.');
-  // PgDog takes no parameters here. PostgreSQL ignores a setting with a dot.
-  const settings = [
-    `set local pgdog.sharding_key to '${organizationId}'`,
-    `set local app.organization_id to '${organizationId}'`,
-  ];
+  const settings = [`set local app.organization_id to '${organizationId}'`];
   if (lockWaitMs !== undefined) settings.push(`set local lock_timeout = ${lockWaitMs}`);
   const run = async (client: PoolClient) => {
     await client.query(settings.join('; '));

@@ -1,5 +1,4 @@
 import { noteStall } from '../base/database-stall.ts';
-import { errorCode } from '../base/error-code.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { isReadOnly } from './read-only.ts';
 import type { Queryable } from './statement.ts';
@@ -31,13 +30,9 @@ export async function wasRolledBack(error: unknown, session: Queryable): Promise
   return await session.query({ text: 'select 1' }).then(() => true, isRefusal);
 }
 
-/** Whether the router refused the statement before a server got it; then it closes the connection. */
-export const neverRan = (error: unknown) =>
-  errorCode(error) === '58000' && /replicas down|checkout timeout/.test(String(error));
-
 /** Returns PostgreSQL's own error, or OutcomeUnknown if the session was lost, because it may have committed. */
 export const commitError = async (error: unknown, session: Queryable) =>
-  neverRan(error) || (await wasRolledBack(error, session))
+  (await wasRolledBack(error, session))
     ? error
     : new OutcomeUnknown('The connection was lost while a change was being committed. Look whether it was made.', {
         cause: error,

@@ -6,7 +6,7 @@ export const ALL_ORGANIZATIONS = '*';
 export const NO_ORGANIZATION = '';
 /** Lets the transaction see all organizations. */
 export const SEE_ALL = `set local app.organization_id to '${ALL_ORGANIZATIONS}'`;
-/** The same as an option of connections, because sessions of a router cannot set it. */
+/** The same as an option of a connection. */
 export const SEES_ALL = `-c app.organization_id=${ALL_ORGANIZATIONS}`;
 
 const NAME = `select set_config('app.organization_id', $1, false)`;

@@ -2,8 +2,7 @@ import { within } from '../base/within.ts';
 import type { Database, OneServer } from './connections.ts';
 import { migrationNames } from './migrate.ts';
 import { ReadOnlyDatabase } from './read-only.ts';
-import { idOnShard } from './shard-of.ts';
-import { sessionStatement, statement } from './statement.ts';
+import { sessionStatement } from './statement.ts';
 import { isFull } from './try-write.ts';
 
 /** Shorter than a probe waits. */
@@ -20,11 +19,6 @@ const selectMigrations = sessionStatement<[], { name: string; is_read_only: bool
 
 /** A reason why the process is not ready. */
 type Reason = 'database_unreachable' | 'database_read_only' | 'database_full' | 'migrations_missing';
-
-const selectAny = statement<[organizationId: string], { is_there: boolean }>(
-  'database.select_any',
-  'select true as is_there from organizations where organization_id = $1',
-);
 
 const inTime = <Rows>(answer: Promise<Rows>) =>
   within(ANSWER_WITHIN_MS, answer, () => {
@@ -53,7 +47,7 @@ const findFull = (server: OneServer) => () =>
  * this program. Migrations of a later release are allowed. One shard is enough, because it has organizations to serve. The
  * result is cached for half a second, that of a write for five.
  */
-export function createReadiness(database: Pick<Database, 'servers' | 'lanes'>): () => Promise<Reason[]> {
+export function createReadiness(database: Pick<Database, 'servers'>): () => Promise<Reason[]> {
   let names: Promise<string[]> | undefined;
   const servers = database.servers.map((server) => ({ ...server, isFull: kept(WRITE_KEPT_FOR_MS, findFull(server)) }));
 
@@ -74,19 +68,8 @@ export function createReadiness(database: Pick<Database, 'servers' | 'lanes'>): 
     }
   }
 
-  async function isRouted(): Promise<boolean> {
-    const { lanes } = database;
-    if (lanes.length === 1) return true;
-    const asked = lanes.map(({ read }, shard) => inTime(selectAny(read, [idOnShard(shard, lanes.length)])));
-    return await Promise.any(asked).then(
-      () => true,
-      () => false,
-    );
-  }
-
   async function look(): Promise<Reason[]> {
-    const [isReachable, ...found] = await Promise.all([isRouted(), ...servers.map(lookAt)]);
-    if (!isReachable) return ['database_unreachable'];
+    const found = await Promise.all(servers.map(lookAt));
     const missing = found.find(([reason]) => reason === 'migrations_missing');
     return missing ?? (found.some((reasons) => reasons.length === 0) ? [] : (found[0] ?? []));
   }

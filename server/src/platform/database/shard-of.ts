@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
-
 const HASH_PARTITION_SEED = 0x7a5b22367996dcfdn;
 const rotate = (value: number, bits: number) => (value << bits) | (value >>> (32 - bits));
 
 /**
- * Returns the shard of an organization as PgDog computes it: the hash of PostgreSQL's partitions (`hash_bytes_extended` and
- * `hash_combine64`). The service only chooses connections by it, so that a shard that is down holds up no other.
+ * Returns the number of an organization's shard, from 0: its place in the hash partitions of PostgreSQL (`hash_bytes_extended`
+ * and `hash_combine64`), so that SQL finds the rows of a shard too (`deploy/shards`).
  *
  * @param organizationId UUID
  */
@@ -15,10 +13,10 @@ export function shardOf(organizationId: string, shards: number): number {
   return Number(BigInt.asUintN(64, hash) % BigInt(shards));
 }
 
-/** Returns a UUID of this shard. */
-export function idOnShard(shard: number, shards: number): string {
+/** Draws UUIDs until one is of this shard. */
+export function idOnShard(shard: number, shards: number, draw: () => string): string {
   for (;;) {
-    const id = randomUUID();
+    const id = draw();
     if (shardOf(id, shards) === shard) return id;
   }
 }

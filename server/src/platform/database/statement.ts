@@ -7,8 +7,8 @@ export type OrganizationQuery = QueryConfig & { organizations?: string };
 
 /** A pool, a client or the pipelined reader. */
 export interface Queryable {
-  /** Behind a router, so that each statement must be for one organization. */
-  isRouted?: boolean;
+  /** The connections to an organization's shard; undefined if these are to one server. */
+  of?(organizationId: string): Queryable;
   // biome-ignore lint/suspicious/noExplicitAny: the statement determines the row's type
   query<Row extends QueryResultRow = any>(query: OrganizationQuery): Promise<{ rows: Row[] }>;
 }
@@ -25,8 +25,8 @@ const isAboutOrganizations = (text: string) => /\borganization_id\b/.test(text) 
 
 /**
  * One static SQL statement as a function: `selectGift(database, [organizationId, environment, giftId])` → rows. It is
- * prepared once on each connection, under its name. It reads and writes one organization, as `organization_id = $1`, so
- * that a router finds the organization's server.
+ * prepared once on each connection, under its name. It reads and writes one organization, as `organization_id = $1`, by
+ * which its shard is found.
  *
  * @param name entity and operation, such as `gifts.select`; unique
  * @param text lower-case SQL with numbered parameters only
@@ -68,15 +68,23 @@ export const sessionStatement = exception('about the session or its server');
 /** A statement on tables that are the same on every shard: any of them may read; `onEveryShard` writes them. */
 export const sharedStatement = exception('the same on every shard');
 
-/** A statement for several organizations at once, which the caller names. It needs a single server. */
-export function singleServerStatement<Parameters extends readonly unknown[], Row extends QueryResultRow = never>(
+/** A statement for several organizations of one shard, which the caller names. */
+export function statementOfSeveral<Parameters extends readonly unknown[], Row extends QueryResultRow = never>(
   name: string,
   text: string,
 ): (database: Queryable, parameters: Parameters, organizationIds: readonly string[]) => Promise<Row[]> {
-  exceptions.set(name, 'only without shards');
+  exceptions.set(name, 'of organizations of one shard');
   const run = define<Parameters, Row>(name, text);
   return (database, parameters, organizationIds) =>
     run(database, parameters, [...new Set(organizationIds)].sort().join(','));
+}
+
+interface OnEachShard<Parameters, Row> {
+  (shards: readonly Queryable[], parameters: Parameters): Promise<Row[]>;
+  /** Returns the first row that a shard has. Fails only if none has one and a shard does not answer. */
+  find: (shards: readonly Queryable[], parameters: Parameters) => Promise<Row | undefined>;
+  /** Returns the rows of the shards that answer. Fails only if none does. */
+  ofLiving: Run<readonly Queryable[], Parameters, Row>;
 }
 
 /**
@@ -89,14 +97,30 @@ export function statementOnEachShard<Parameters extends readonly unknown[], Row 
   name: string,
   reason: string,
   text: string,
-): Run<readonly Queryable[], Parameters, Row> {
+): OnEachShard<Parameters, Row> {
   const run = define<Parameters, Row>(name, text);
   exceptions.set(name, reason);
-  return async (shards, parameters) => {
+  const ask = async (shards: readonly Queryable[], parameters: Parameters) => {
     const results = await Promise.allSettled(shards.map((shard) => run(shard, parameters, ALL_ORGANIZATIONS)));
-    return results.flatMap((result) => {
-      if (result.status === 'rejected') throw result.reason;
-      return result.value;
-    });
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    const rows = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    return { rows, failures };
   };
+  const each = async (shards: readonly Queryable[], parameters: Parameters) => {
+    const { rows, failures } = await ask(shards, parameters);
+    if (failures.length > 0) throw failures[0];
+    return rows;
+  };
+  return Object.assign(each, {
+    async find(shards: readonly Queryable[], parameters: Parameters) {
+      const { rows, failures } = await ask(shards, parameters);
+      if (rows.length === 0 && failures.length > 0) throw failures[0];
+      return rows[0];
+    },
+    async ofLiving(shards: readonly Queryable[], parameters: Parameters) {
+      const { rows, failures } = await ask(shards, parameters);
+      if (failures.length === shards.length) throw failures[0];
+      return rows;
+    },
+  });
 }

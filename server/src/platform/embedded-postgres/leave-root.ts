@@ -20,10 +20,10 @@ const OURS = /^(?:postgres|link-secret|demo-(?:live|sandbox)-key|lost\+found$)/;
  * @throws OperatorError if another user owns the data and may not read the program
  */
 export async function leaveRoot(
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  { databaseUrls, dataDir }: Pick<Config, 'databaseUrls' | 'dataDir'>,
   { creates = false }: { creates?: boolean } = {},
 ): Promise<string | undefined> {
-  if (process.getuid?.() !== 0 || databaseUrl !== undefined) return undefined;
+  if (process.getuid?.() !== 0 || databaseUrls.length > 0) return undefined;
   if (!creates) await requireCluster(dataDir);
   const { account, isForeign } = await chooseAccount(dataDir);
   const unreadable = await findUnreadable(account);

@@ -26,7 +26,7 @@ const fingerprint = (secret: string) =>
   deriveKey(secret, 'bestow fingerprint').toString('base64url', 0, FINGERPRINT_BYTES);
 
 type SecretSettings = Pick<Config, 'currency' | 'purposeSecrets'>;
-type ComparedSettings = SecretSettings & Pick<Config, 'databaseUrl'>;
+type ComparedSettings = SecretSettings & Pick<Config, 'databaseUrls'>;
 
 /** Returns what the database keeps of the settings: never a secret. */
 export function valuesOf(config: SecretSettings, linkSecrets: readonly string[]): Map<string, string[]> {
@@ -70,10 +70,10 @@ export function compareKept(
 const currencyOf = ([before]: readonly string[], { currency }: Pick<Config, 'currency'>) =>
   `CURRENCY is ${currency}, but the amounts of this database are in ${before}`;
 
-function secretOf({ databaseUrl }: Pick<Config, 'databaseUrl'>, linkSecrets: readonly string[] | undefined): string {
+function secretOf({ databaseUrls }: Pick<Config, 'databaseUrls'>, linkSecrets: readonly string[] | undefined): string {
   if (linkSecrets === undefined)
     return 'the file link-secret, which signed the links of this database, is missing in DATA_DIR';
-  return databaseUrl === undefined
+  return databaseUrls.length === 0
     ? 'the file link-secret in DATA_DIR or LINK_SECRET is not the one that signed the links of this database'
     : 'LINK_SECRET is not the one that signed the links of this database';
 }

@@ -36,7 +36,7 @@ export async function linkSecretsOf(config: SecretSettings): Promise<readonly st
   return (await findKnownSecrets(config)) ?? [await createLinkSecret(config.dataDir)];
 }
 
-type SecretSettings = Pick<Config, 'linkSecrets' | 'purposeSecrets' | 'databaseUrl' | 'dataDir'>;
+type SecretSettings = Pick<Config, 'linkSecrets' | 'purposeSecrets' | 'databaseUrls' | 'dataDir'>;
 
 /** Returns the same for a command, which makes no secret. @throws OperatorError also if the file is missing */
 export async function knownSecretsOf(config: SecretSettings): Promise<readonly string[]> {
@@ -55,7 +55,7 @@ export async function findKnownSecrets(config: SecretSettings): Promise<readonly
       `${fault.name} is ${fault.found}, so anyone could sign links. Create a secret with: openssl rand -hex 32.`,
     );
   if (config.linkSecrets.length > 0) return config.linkSecrets;
-  if (config.databaseUrl !== undefined)
+  if (config.databaseUrls.length > 0)
     throw new OperatorError(
       'LINK_SECRET must be set (32 characters or more) if DATABASE_URL is set, because all processes must share it.',
     );

@@ -4,6 +4,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../configuration/config.ts';
 import type { Targets } from '../database/connect-shards.ts';
 import { type ConnectionTarget, clientConfig } from '../database/connections.ts';
+import { isOutOfOrder } from '../database/lost-commit.ts';
 import { appliedMigrations, migrate } from '../database/migrate.ts';
 import { readUrl } from '../database/read-url.ts';
 import { createServiceRole, grantService, isThereRole } from '../database/service-role.ts';
@@ -13,12 +14,15 @@ import { SERVICE_USER_NAME } from '../embedded-postgres/cluster.ts';
 import { openEmbedded } from '../embedded-postgres/embedded.ts';
 import type { Role } from '../embedded-postgres/session.ts';
 import { createQueues } from '../jobs/create-queues.ts';
+import { numberShards } from './number-shards.ts';
 
 export interface OpenDatabase extends Targets {
-  /** As the owner of the tables, whom only migrations need. */
+  /** The first server, as the owner of the tables, whom only migrations need. */
   ownerTarget: ConnectionTarget;
   /** `embedded PostgreSQL 18.4 in /path` or `PostgreSQL 16.2 at host:port/database`. */
   description: string;
+  /** A sentence about each shard that does not answer. */
+  missing: readonly string[];
   /** Stops the embedded PostgreSQL unless another process uses it. Close all connections before. */
   close(): Promise<void>;
 }
@@ -26,13 +30,14 @@ export interface OpenDatabase extends Targets {
 interface OpenOptions {
   migrates?: boolean;
   creates?: boolean;
+  /** If false, goes on without shards that do not answer. */
+  needsAll?: boolean;
 }
 
-type Place = Pick<Config, 'databaseUrl' | 'dataDir'> &
-  Partial<Pick<Config, 'databaseShards' | 'homeDatabaseUrl' | 'migrationUser'>>;
+type Place = Pick<Config, 'databaseUrls' | 'dataDir'> & Partial<Pick<Config, 'homeDatabaseUrl' | 'migrationUser'>>;
 
 /**
- * Opens the database of `DATABASE_URL`, or the embedded one, and those of `DATABASE_SHARDS` and `HOME_DATABASE_URL`.
+ * Opens the database of `DATABASE_URL`, those of `DATABASE_SHARDS` or the embedded one, and that of `HOME_DATABASE_URL`.
  * Commands may share a data directory with one server.
  *
  * @param log gets a sentence when the embedded PostgreSQL crashes and when it is back
@@ -43,35 +48,27 @@ export async function openDatabase(
   config: Place,
   role: Role,
   log: (message: string) => void = () => undefined,
-  { migrates = true, creates = true }: OpenOptions = {},
+  { migrates = true, creates = true, needsAll = true }: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  const { homeDatabaseUrl, migrationUser } = config;
+  const { databaseUrls, homeDatabaseUrl, migrationUser } = config;
   const home =
     homeDatabaseUrl === undefined
       ? undefined
       : await openByUrl(homeDatabaseUrl, 'HOME_DATABASE_URL', { migrates, migrationUser });
-  const opened = await openMain(config, role, log, { migrates, creates });
-  if (home === undefined) return { ...opened, homeTarget: undefined };
+  const opened =
+    databaseUrls.length > 0
+      ? await openServers(databaseUrls, { migrates, migrationUser, needsAll })
+      : await openOwn(config, role, log, { migrates, creates });
+  if (home === undefined) return opened;
   return { ...opened, homeTarget: home.target, description: `${opened.description}, people on ${home.description}` };
 }
 
-type OpenedMain = Omit<OpenDatabase, 'homeTarget'>;
-
-async function openMain(
-  { databaseUrl, databaseShards = [], dataDir, migrationUser }: Place,
+async function openOwn(
+  { dataDir }: Place,
   role: Role,
   log: (message: string) => void,
-  { migrates, creates }: Required<OpenOptions>,
-): Promise<OpenedMain> {
-  if (databaseUrl !== undefined) {
-    const shardTargets = await openShards(databaseShards, migrates, migrationUser);
-    const isRouter = shardTargets.length > 0;
-    // Through the router nothing is migrated.
-    const options = { migrates: migrates && !isRouter, migrationUser, isRouter };
-    const opened = await openByUrl(databaseUrl, 'DATABASE_URL', options);
-    if (shardTargets.length === 0) return { ...opened, shardTargets };
-    return { ...opened, shardTargets, description: `${opened.description}, with ${shardTargets.length} shards` };
-  }
+  { migrates, creates }: Required<Pick<OpenOptions, 'migrates' | 'creates'>>,
+): Promise<OpenDatabase> {
   const embedded = await openEmbedded(dataDir, role, log, creates);
   try {
     const { target: ownerTarget, close } = embedded;
@@ -80,66 +77,85 @@ async function openMain(
     // A command that changes nothing may find the data of an earlier release.
     const target = migrates || (await isThereRole(ownerTarget, SERVICE_USER_NAME)) ? service : ownerTarget;
     const version = await prepare({ target, ownerTarget }, 'The embedded PostgreSQL', migrates);
-    return {
-      target,
-      ownerTarget,
-      close,
-      shardTargets: [],
-      description: `embedded PostgreSQL ${version} in ${dataDir}`,
-    };
+    const description = `embedded PostgreSQL ${version} in ${dataDir}`;
+    return { servers: [target], ownerTarget, close, description, missing: [] };
   } catch (error) {
     await embedded.close();
     throw error;
   }
 }
 
-/** Opens one shard after another, and stops at the first that fails. */
-async function openShards(
-  urls: readonly string[],
-  migrates: boolean,
-  migrationUser: Config['migrationUser'],
-): Promise<ConnectionTarget[]> {
-  const targets: ConnectionTarget[] = [];
-  const versions = new Set<string>();
-  for (const [index, url] of urls.entries()) {
-    try {
-      const { target } = await openByUrl(url, `DATABASE_SHARDS, number ${index + 1}`, { migrates, migrationUser });
-      targets.push(target);
-      if (migrates) versions.add((await appliedMigrations(target)).join());
-    } catch (error) {
-      if (!(error instanceof OperatorError) || !migrates) throw error;
-      const done = index === 0 ? 'No shard was migrated' : `Shards 1 to ${index} are migrated, the others are not`;
-      throw new OperatorError(`${error.message} ${done}.`);
-    }
-  }
-  if (versions.size > 1)
-    throw new OperatorError('The shards have different schemas; run the latest Bestow’s migrate command first.');
-  return targets;
-}
-
 interface UrlOptions {
   migrates: boolean;
   migrationUser: Config['migrationUser'];
-  /** Its connections share sessions, and its user sees all organizations. */
-  isRouter?: boolean;
+}
+
+/** Opens one server after another, and stops at the first that fails. */
+async function openServers(
+  urls: readonly string[],
+  { needsAll, ...options }: UrlOptions & { needsAll: boolean },
+): Promise<OpenDatabase> {
+  const named = urls.map((url, index) => {
+    const setting = urls.length === 1 ? 'DATABASE_URL' : `DATABASE_SHARDS, number ${index + 1}`;
+    return { url, setting, ...readPlace(url, setting, options) };
+  });
+  const descriptions: string[] = [];
+  const missing = new Map<string, string>();
+  for (const { url, setting } of named)
+    try {
+      descriptions.push((await openByUrl(url, setting, options)).description);
+    } catch (error) {
+      if (!needsAll && error instanceof Unavailable) missing.set(setting, error.message);
+      else if (descriptions.length === 0 || !options.migrates || !(error instanceof OperatorError)) throw error;
+      else throw new OperatorError(`${error.message} ${descriptions.length} before it were migrated, it was not.`);
+    }
+  const [description] = descriptions;
+  if (description === undefined) throw new OperatorError([...missing.values()].join(' '));
+  const there = named.map((server) => (missing.has(server.setting) ? undefined : server));
+  if (options.migrates) await requireOneSchema(there.flatMap((server) => server?.target ?? []));
+  await numberShards(there, options.migrates);
+  return {
+    servers: named.map(({ target }) => target),
+    ownerTarget: (named[0] as (typeof named)[number]).ownerTarget,
+    description: urls.length === 1 ? description : `${urls.length} shards, the first ${description}`,
+    missing: [...missing.values()],
+    close: async () => undefined,
+  };
+}
+
+async function requireOneSchema(targets: readonly ConnectionTarget[]): Promise<void> {
+  const versions = await Promise.all(targets.map(appliedMigrations));
+  if (new Set(versions.map((names) => names.join())).size > 1)
+    throw new OperatorError('The shards have different schemas; run the latest Bestow’s migrate command first.');
+}
+
+function readPlace(url: string, setting: string, { migrationUser }: UrlOptions) {
+  const target = readUrl(url, setting);
+  const address = `${target.host}:${target.port}/${target.database}`;
+  return {
+    target,
+    ownerTarget: { ...target, ...migrationUser },
+    address,
+    name: `The database of ${setting} (${address})`,
+  };
 }
 
 async function openByUrl(
   url: string,
   setting: string,
-  { migrates, migrationUser, isRouter = false }: UrlOptions,
-): Promise<Pick<OpenDatabase, 'target' | 'ownerTarget' | 'description' | 'close'>> {
-  const target = readUrl(url, setting);
-  const ownerTarget = { ...target, ...migrationUser };
-  const address = `${target.host}:${target.port}/${target.database}`;
-  const name = `The database of ${setting} (${address})`;
-  const version = await prepare({ target, ownerTarget }, name, migrates, !isRouter);
-  return { target, ownerTarget, description: `PostgreSQL ${version} at ${address}`, close: async () => undefined };
+  options: UrlOptions,
+): Promise<Pick<OpenDatabase, 'description'> & { target: ConnectionTarget }> {
+  const { target, ownerTarget, address, name } = readPlace(url, setting, options);
+  const version = await prepare({ target, ownerTarget }, name, options.migrates, true);
+  return { target, description: `PostgreSQL ${version} at ${address}` };
 }
+
+/** The server does not answer, or accepts no work now. */
+class Unavailable extends OperatorError {}
 
 /** Returns the server's version, such as `18.4`. */
 async function prepare(
-  { target, ownerTarget }: Pick<OpenDatabase, 'target' | 'ownerTarget'>,
+  { target, ownerTarget }: { target: ConnectionTarget; ownerTarget: ConnectionTarget },
   name: string,
   migrates: boolean,
   refusesSharing = false,
@@ -154,7 +170,8 @@ async function prepare(
     return await readVersion(target);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`${name} ${explain(error)}.`);
+    const sentence = `${name} ${explain(error)}.`;
+    throw isOutOfOrder(error) ? new Unavailable(sentence) : new OperatorError(sentence);
   }
 }
 

@@ -1,7 +1,7 @@
 import { queues } from './tasks.ts';
 
 /**
- * Text that inserts jobs in the statement and commit of the change that needs them, and behind a router on the shard of the
+ * Text that inserts jobs in the statement and commit of the change that needs them, and on the shard of the
  * statement's organization. pg-boss documents inserts into its table; like its own `insert`, this takes the queue's
  * settings. A missing queue is an error, because the join then leaves columns null that must not be null.
  *

@@ -3,7 +3,7 @@ import type { Channels } from './channel.ts';
 import { hasOutboxPage } from './has-outbox-page.ts';
 import { outboxChannel } from './outbox-channel.ts';
 
-type ChannelConfig = Pick<Config, 'smtp' | 'twilio' | 'isProduction' | 'databaseUrl'>;
+type ChannelConfig = Pick<Config, 'smtp' | 'twilio' | 'isProduction' | 'databaseUrls'>;
 
 /**
  * Opens the configured channels. Without settings, messages stay in the outbox if someone can read its page; otherwise they

@@ -6,9 +6,9 @@ import type { Config } from '../configuration/config.ts';
  * never in production.
  */
 export function hasOutboxPage(
-  { isProduction, smtp, twilio, databaseUrl }: Pick<Config, 'isProduction' | 'smtp' | 'twilio' | 'databaseUrl'>,
+  { isProduction, smtp, twilio, databaseUrls }: Pick<Config, 'isProduction' | 'smtp' | 'twilio' | 'databaseUrls'>,
   publicUrl: string,
 ): boolean {
-  const isLocal = !isProduction && smtp === undefined && twilio === undefined && databaseUrl === undefined;
+  const isLocal = !isProduction && smtp === undefined && twilio === undefined && databaseUrls.length === 0;
   return isLocal && isLoopback(new URL(publicUrl).hostname);
 }

@@ -26,9 +26,8 @@ function traceQueries(target: Queryable | PoolClient, tracer: Tracer): void {
   });
 }
 
-export function traceDatabase({ lanes, servers, home }: Database, tracer: Tracer): void {
-  const connections = [...lanes, ...servers];
-  for (const each of new Set(connections.flatMap(({ read, change }) => [read, change]))) traceQueries(each, tracer);
-  for (const each of new Set([home, ...connections.flatMap(({ pool, placement }) => [pool, placement])]))
+export function traceDatabase({ servers, home }: Database, tracer: Tracer): void {
+  for (const each of new Set(servers.flatMap(({ read, change }) => [read, change]))) traceQueries(each, tracer);
+  for (const each of new Set([home, ...servers.flatMap(({ pool, placement }) => [pool, placement])]))
     each.on('connect', (client) => traceQueries(client, tracer));
 }

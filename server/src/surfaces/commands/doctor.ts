@@ -89,12 +89,14 @@ async function withDatabaseHere<Result>(
   { otherwise }: { otherwise(reason: string): Promise<Result> },
 ): Promise<Result> {
   await leaveRoot(config);
-  const opened = await openDatabase(config, 'command', undefined, { migrates: false, creates: false }).catch(
-    (error: unknown) => {
-      if (error instanceof OperatorError) return error.message;
-      throw error;
-    },
-  );
+  const opened = await openDatabase(config, 'command', undefined, {
+    migrates: false,
+    creates: false,
+    needsAll: false,
+  }).catch((error: unknown) => {
+    if (error instanceof OperatorError) return error.message;
+    throw error;
+  });
   if (typeof opened === 'string') return await otherwise(opened);
   try {
     const database = openConnections(opened, () => undefined);

@@ -2,12 +2,19 @@ import { type Command, Option } from 'commander';
 import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
 import { agrees } from '../../core/command-line/confirm.ts';
 import { operator } from '../../core/command-line/operator.ts';
-import { parseDayList, parseDays, parseEmail, parseName, unlessOff } from '../../core/command-line/parse-argument.ts';
+import {
+  parseDayList,
+  parseDays,
+  parseEmail,
+  parseName,
+  parseShard,
+  unlessOff,
+} from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
 import { createOrganization } from '../../core/organizations/create-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
-import { listOrganizations } from '../../core/organizations/list-organizations.ts';
+import { listLivingOrganizations } from '../../core/organizations/list-organizations.ts';
 import type { PresentedOrganization } from '../../core/organizations/present-organization.ts';
 import { reinstateOrganization } from '../../core/organizations/reinstate-organization.ts';
 import { renameOrganization } from '../../core/organizations/rename-organization.ts';
@@ -22,25 +29,10 @@ const EXAMPLE = 'org_01h455vb4pex5vsknk084sn02q';
 export function organizationCommands(program: Command): void {
   const group = addGroup(program, 'org', 'organizations that buy gifts', 'org list');
 
-  addCommand(
-    group,
-    'create',
-    'create an organization with its first admin',
-    'org create --name "Acme" --admin-email ann@acme.example',
-  )
-    .requiredOption('--name <name>', 'the name, shown as the sender of gifts', parseName)
-    .requiredOption('--admin-email <email>', 'the first admin’s email address', parseEmail)
-    .action(async (options: OutputOptions & { name: string; adminEmail: string }) => {
-      const created = await withDatabase((deps) => createOrganization(deps, { ...options, actor: operator() }));
-      printOne(options, created, ({ organization_id, name, member_id }) => ({
-        organization: organization_id,
-        name,
-        admin: member_id,
-      }));
-    });
+  createCommand(group);
 
   addCommand(group, 'list', 'list all organizations', 'org list').action(async (options: OutputOptions) => {
-    const organizations = await withDatabase(listOrganizations);
+    const organizations = await withDatabase(listLivingOrganizations);
     printMany(options, organizations, (organization) => ({
       organization: organization.organization_id,
       name: organization.name,
@@ -83,6 +75,30 @@ export function organizationCommands(program: Command): void {
     .action(async (id: string, options: OutputOptions & { member: string }) => {
       const input = { organizationId: id, memberId: options.member, actor: operator() };
       printOne(options, await withDatabase((deps) => setBillingContact(deps, input)), present);
+    });
+}
+
+function createCommand(group: Command): void {
+  addCommand(
+    group,
+    'create',
+    'create an organization with its first admin',
+    'org create --name "Acme" --admin-email ann@acme.example',
+  )
+    .requiredOption('--name <name>', 'the name, shown as the sender of gifts', parseName)
+    .requiredOption('--admin-email <email>', 'the first admin’s email address', parseEmail)
+    .option(
+      '--shard <number>',
+      'where it lives, if there are several servers; by default one of them by chance',
+      parseShard,
+    )
+    .action(async (options: OutputOptions & { name: string; adminEmail: string; shard?: number }) => {
+      const created = await withDatabase((deps) => createOrganization(deps, { ...options, actor: operator() }));
+      printOne(options, created, ({ organization_id, name, member_id }) => ({
+        organization: organization_id,
+        name,
+        admin: member_id,
+      }));
     });
 }
 

@@ -6,13 +6,14 @@ import { countDemoKeys } from './queries.ts';
 
 /** Objects to a demo whose keys still work on a service for others. */
 export async function checkDemo(
-  config: Pick<Config, 'databaseUrl' | 'host' | 'isProduction' | 'publicUrl' | 'smtp' | 'twilio'>,
+  config: Pick<Config, 'databaseUrls' | 'host' | 'isProduction' | 'publicUrl' | 'smtp' | 'twilio'>,
   { shards }: Pick<Database, 'shards'>,
 ): Promise<Finding> {
   const keys = (await countDemoKeys(shards, [])).reduce((sum, row) => sum + row.keys, 0);
   if (keys === 0) return ok('demo', 'none');
-  const { databaseUrl, isProduction, smtp, twilio } = config;
-  const isForOthers = isProduction || [databaseUrl, smtp, twilio].some((setting) => setting !== undefined);
+  const { databaseUrls, isProduction, smtp, twilio } = config;
+  const isForOthers =
+    isProduction || databaseUrls.length > 0 || [smtp, twilio].some((setting) => setting !== undefined);
   if (!isForOthers && isOnLoopback(config)) return ok('demo', 'on this machine only');
   return fault(
     'demo',

@@ -8,7 +8,7 @@ const CHECKS = { currency: 'currency', 'link-secret': 'link secret' } as const;
 
 /** Compares the currency and the link secrets with those that the first start kept in the database. */
 export async function checkKept(config: Config, { shards }: Pick<Database, 'shards'>): Promise<Finding[]> {
-  const isMissing = config.databaseUrl !== undefined && config.linkSecrets.length === 0;
+  const isMissing = config.databaseUrls.length > 0 && config.linkSecrets.length === 0;
   // `checkSettings` reports both.
   if (isMissing || findSecretFault(config) !== undefined) return [];
   const known = await findKnownSecrets(config);

@@ -9,13 +9,13 @@ import { type Finding, fault, ok, warning } from './finding.ts';
 
 /** Checks settings that a public service needs; most do not matter on a local machine. */
 export function checkSettings(config: Config): Finding[] {
-  const { databaseUrl, host, isProduction, port, publicUrl, smtp, twilio } = config;
+  const { databaseUrls, host, isProduction, port, publicUrl, smtp, twilio } = config;
   const findings: Finding[] = [checkLinkSecret(config)];
   const add = (isFine: boolean, check: string, found: string, otherwise: string, advice: string) =>
     findings.push(isFine ? ok(check, found) : warning(check, otherwise, advice));
   const address = publicUrl ?? localAddress(host, port);
   const sends = twilio !== undefined || (smtp !== undefined && !isLoopback(new URL(smtp.url).hostname));
-  const serves = isProduction || databaseUrl !== undefined || sends || !isOnLoopback(config);
+  const serves = isProduction || databaseUrls.length > 0 || sends || !isOnLoopback(config);
   add(
     isProduction || !serves,
     'NODE_ENV',
@@ -59,13 +59,13 @@ export function checkSettings(config: Config): Finding[] {
 }
 
 function checkLinkSecret(config: Config): Finding {
-  const { databaseUrl, dataDir, linkSecrets } = config;
+  const { databaseUrls, dataDir, linkSecrets } = config;
   const found = findSecretFault(config);
   if (found !== undefined)
     return fault(found.name, found.found, 'Anyone can sign links with it; generate your own: openssl rand -hex 32.');
   if (linkSecrets.length > 0) return ok('LINK_SECRET', 'set');
   const path = join(dataDir, SECRET_FILE);
-  return databaseUrl === undefined
+  return databaseUrls.length === 0
     ? existsSync(path)
       ? ok('LINK_SECRET', 'kept in DATA_DIR')
       : warning(

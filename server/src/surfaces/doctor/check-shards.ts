@@ -1,21 +1,40 @@
+import type { Pool } from 'pg';
 import type { Clock } from '../../platform/base/clock.ts';
+import { errorMessage } from '../../platform/base/error-code.ts';
+import { encodeId } from '../../platform/base/ids.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import type { Database } from '../../platform/database/connections.ts';
 import { selectPrepared } from '../../platform/database/on-every-shard.ts';
+import { shardOf } from '../../platform/database/shard-of.ts';
+import { attempt } from './attempt.ts';
 import { checkDatabase, checkWrite } from './check-database.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import * as queries from './queries.ts';
 
-/** Checks each database server, and what the shards must agree on. */
-export async function checkServers(config: Config, database: Database, clock: Clock): Promise<Finding[]> {
-  const { shards } = database;
-  const found: Finding[] = [];
-  for (const [index, shard] of shards.entries()) {
-    const ofOne = [...(await checkDatabase(config, shard, clock)), ...(await checkWrite(shard))];
-    if (shards.length === 1) return ofOne;
-    found.push(...ofOne.map((finding) => ({ ...finding, check: `${finding.check} of shard ${index + 1}` })));
-  }
-  return found;
+/**
+ * Checks each database server.
+ *
+ * @returns also the database without shards that do not answer, so that the other checks go on
+ */
+export async function checkServers(
+  config: Config,
+  database: Database,
+  clock: Clock,
+): Promise<{ found: Finding[]; living: Database }> {
+  const { shards, servers } = database;
+  const check = async (shard: Pool) => [...(await checkDatabase(config, shard, clock)), ...(await checkWrite(shard))];
+  const [only] = shards;
+  if (only !== undefined && shards.length === 1)
+    return { found: await attempt('PostgreSQL', () => check(only)), living: database };
+  const looks = await Promise.allSettled(shards.map(check));
+  const found = looks.flatMap((look, index) => {
+    const name = (finding: Finding) => ({ ...finding, check: `${finding.check} of shard ${index + 1}` });
+    if (look.status === 'fulfilled') return look.value.map(name);
+    const advice = 'Start it. Its organizations wait for it; the other checks leave it out.';
+    return [name(fault('PostgreSQL', errorMessage(look.reason), advice))];
+  });
+  const answers = (_: unknown, index: number) => looks[index]?.status === 'fulfilled';
+  return { found, living: { ...database, shards: shards.filter(answers), servers: servers.filter(answers) } };
 }
 
 /** @param database migrated */
@@ -26,7 +45,7 @@ export async function checkShards(database: Database): Promise<Finding[]> {
   const limits = await queries.selectMaxPrepared(shards, []);
   const contents = new Set((await queries.selectShared(shards, [])).map(({ content }) => content));
   return [
-    await checkRouter(database),
+    await checkPlaces(database),
     limits.every(({ max_prepared }) => max_prepared > 0)
       ? ok('max_prepared_transactions', 'set on every shard')
       : fault(
@@ -43,15 +62,18 @@ export async function checkShards(database: Database): Promise<Finding[]> {
   ];
 }
 
-/** Whether the router sends the latest organization of each shard to that shard. */
-async function checkRouter({ shards, laneOf }: Database): Promise<Finding> {
-  const advice = 'Write DATABASE_SHARDS in the order of the router’s shards, and let it hash organization_id.';
-  for (const [index, shard] of shards.entries()) {
-    const [latest] = await queries.selectLatestOrganization([shard], []);
+/** Whether the latest organization of each shard belongs there. */
+async function checkPlaces({ servers }: Database): Promise<Finding> {
+  for (const [index, { pool }] of servers.entries()) {
+    const [latest] = await queries.selectLatestOrganization([pool], []);
     if (latest === undefined) continue;
-    const id = latest.organization_id;
-    const [found] = await queries.selectRouted(laneOf(id).read, [id]);
-    if (found === undefined) return fault('router', `does not find the organizations of shard ${index + 1}`, advice);
+    const shard = shardOf(latest.organization_id, servers.length);
+    if (shard !== index)
+      return fault(
+        'organizations',
+        `${encodeId('org', latest.organization_id)} is on shard ${index + 1} and belongs to shard ${shard + 1}`,
+        'Stop, and follow docs/scale.md: an organization is looked for only on its shard.',
+      );
   }
-  return ok('router', 'finds the organizations of each shard');
+  return ok('organizations', 'each on its shard');
 }

@@ -28,7 +28,7 @@ export async function examine(
   clock: Clock,
   isBeforeLive = false,
 ): Promise<Finding[]> {
-  const ofDatabase = await attempt('PostgreSQL', () => checkServers(config, database, clock));
+  const { found: ofDatabase, living } = await checkServers(config, database, clock);
   // Its checks do not gate those of organizations.
   const ofHome = database.shards.includes(database.home)
     ? []
@@ -41,17 +41,17 @@ export async function examine(
   return [
     ...(await attempt('settings', () => checkSettings(config))),
     ...ofDatabase,
-    ...(await withSchema('shards', () => checkShards(database))),
+    ...(await withSchema('shards', () => checkShards(living))),
     ...ofHome.map((finding) => ({ ...finding, check: `${finding.check} of people` })),
     ...(await checkOutside(config)),
-    ...(await withSchema('demo', () => checkDemo(config, database))),
-    ...(await withSchema('kept settings', () => checkKept(config, database))),
-    ...(await withSchema('history', () => checkHistory(config, database))),
-    ...(await withSchema('encrypted values', () => checkSecrets(config, database))),
-    ...(await withSchema('issuers', () => checkIssuers(config, database, clock))),
-    ...(await withSchema('Stripe', () => checkStripe(config, database, clock))),
-    ...(hasSchema ? await checkWork({ config, clock, database }) : []),
-    ...(hasSchema && isBeforeLive ? await checkBeforeLive(config, database, clock.now()) : []),
+    ...(await withSchema('demo', () => checkDemo(config, living))),
+    ...(await withSchema('kept settings', () => checkKept(config, living))),
+    ...(await withSchema('history', () => checkHistory(config, living))),
+    ...(await withSchema('encrypted values', () => checkSecrets(config, living))),
+    ...(await withSchema('issuers', () => checkIssuers(config, living, clock))),
+    ...(await withSchema('Stripe', () => checkStripe(config, living, clock))),
+    ...(hasSchema ? await checkWork({ config, clock, database: living }) : []),
+    ...(hasSchema && isBeforeLive ? await checkBeforeLive(config, living, clock.now()) : []),
   ];
 }
 

@@ -36,7 +36,7 @@ interface Capacity {
 }
 
 interface Measured {
-  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'eventsKeptDays'>;
+  config: Pick<Config, 'databaseUrls' | 'dataDir' | 'eventsKeptDays'>;
   database: Pick<Database, 'shards' | 'home'>;
   clock: Clock;
 }
@@ -110,12 +110,12 @@ function growthOn(
 }
 
 async function findDisk(
-  { databaseUrl, dataDir }: Measured['config'],
+  { databaseUrls, dataDir }: Measured['config'],
   diskBytes: number | undefined,
   databaseBytes: number,
 ): Promise<Capacity['disk']> {
   if (diskBytes !== undefined) return { total_bytes: diskBytes, free_bytes: Math.max(0, diskBytes - databaseBytes) };
-  if (databaseUrl !== undefined) return null;
+  if (databaseUrls.length > 0) return null;
   const { bsize, blocks, bavail } = await statfs(dataDir);
   return { total_bytes: bsize * blocks, free_bytes: bsize * bavail };
 }

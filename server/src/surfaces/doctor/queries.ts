@@ -1,4 +1,4 @@
-import { sessionStatement, statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { sessionStatement, statementOnEachShard } from '../../platform/database/statement.ts';
 
 export interface ServerRow {
   version: string;
@@ -92,12 +92,6 @@ export const selectLatestOrganization = statementOnEachShard<[], { organization_
   'doctor.select_latest_organization',
   'the operator’s doctor takes any organization of a shard',
   'select organization_id from organizations order by organization_id desc limit 1',
-);
-
-/** Finds an organization through the router. */
-export const selectRouted = statement<[organizationId: string], { organization_id: string }>(
-  'doctor.select_routed',
-  'select organization_id from organizations where organization_id = $1',
 );
 
 /** Sums up the tables that are the same on every shard. */

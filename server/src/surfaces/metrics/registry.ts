@@ -42,10 +42,10 @@ const HOUR_MS = 3_600_000;
 
 const POOLS = ['pool', 'placement'] as const;
 
-export type Pools = Pick<Database, 'lanes'>;
+export type Pools = Pick<Database, 'servers'>;
 
 /** Adds what a process knows of itself: memory, processor, event loop, connections. */
-export function addProcess(registry: Registry, { lanes }: Pools): void {
+export function addProcess(registry: Registry, { servers }: Pools): void {
   collectDefaultMetrics({ register: registry });
   const connections = new Gauge({
     name: 'bestow_database_connections',
@@ -55,8 +55,8 @@ export function addProcess(registry: Registry, { lanes }: Pools): void {
     collect: () => {
       connections.reset();
       for (const pool of POOLS)
-        for (const lane of lanes) {
-          const { totalCount, idleCount, waitingCount } = lane[pool];
+        for (const server of servers) {
+          const { totalCount, idleCount, waitingCount } = server[pool];
           const counts = { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
           for (const [state, count] of Object.entries(counts)) connections.inc({ pool, state }, count);
         }
@@ -98,8 +98,9 @@ export function createRegistry(
     const dueAtMs = new Map<string, number>();
     const madeAtMs = new Map<keyof Channels, number>();
     const pushDueAtMs: number[] = [];
+    const home = measured.homeTarget === undefined ? [] : [measured.homeTarget];
     const asked = await Promise.allSettled(
-      [...measured.servers, ...(measured.homeTarget === undefined ? [] : [measured.homeTarget])].map(async (server) => {
+      [...measured.servers, ...home].map(async (server) => {
         // A new connection per scrape, because the pools may be busy.
         const config = clientConfig(server, STATEMENT_TIMEOUT_MS);
         const options = sessionOptions(server, SEES_ALL);
@@ -112,10 +113,12 @@ export function createRegistry(
         });
       }),
     );
-    for (const result of asked)
+    for (const [index, result] of asked.entries()) {
+      const server = index < measured.servers.length ? `${index + 1}` : 'people';
+      gauges.databaseUp.set(asked.length === 1 ? {} : { server }, result.status === 'fulfilled' ? 1 : 0);
       if (result.status === 'rejected')
         measured.log.warn({ err: result.reason }, 'The metrics lack a database’s values.');
-    gauges.databaseUp.set(asked.every(({ status }) => status === 'fulfilled') ? 1 : 0);
+    }
     const nowMs = measured.clock.now();
     if (pushDueAtMs.length > 0) gauges.oldestPushSeconds.set((nowMs - Math.min(nowMs, ...pushDueAtMs)) / 1e3);
     for (const [channel, atMs] of madeAtMs) gauges.oldestMessageSeconds.set({ channel }, (nowMs - atMs) / 1e3);
@@ -144,7 +147,8 @@ function createGauges(registry: Registry) {
   return {
     databaseUp: gauge(
       'bestow_database_up',
-      '1 if every database server answered this scrape in time and has room for a write, else 0.',
+      '1 if the database server answered this scrape in time and has room for a write, else 0; one series for each of several.',
+      ['server'],
     ),
     messagesWaiting: gauge(
       'bestow_messages_waiting',

@@ -11,8 +11,7 @@ import { createIdGenerator } from '../../platform/base/ids.ts';
 import type { Meter } from '../../platform/base/meter.ts';
 import type { Tracer } from '../../platform/base/tracer.ts';
 import type { Config } from '../../platform/configuration/config.ts';
-import { openConnections, serversOf } from '../../platform/database/connect-shards.ts';
-import type { ConnectionTarget } from '../../platform/database/connections.ts';
+import { openConnections, type Targets } from '../../platform/database/connect-shards.ts';
 import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { startJobs } from '../../platform/jobs/jobs.ts';
@@ -22,12 +21,7 @@ import { traceDatabase } from '../../platform/tracing/trace-database.ts';
 import type { AllDeps } from '../deps.ts';
 
 /** What a process provides: the migrated database, the time, the log and the secrets that sign links. */
-export interface Surroundings {
-  target: ConnectionTarget;
-  /** The servers behind the target; none if the target is one server. */
-  shardTargets?: readonly ConnectionTarget[];
-  /** The database of people; undefined if it is the same. */
-  homeTarget?: ConnectionTarget | undefined;
+export interface Surroundings extends Targets {
   clock: Clock;
   log: Logger;
   linkSecrets: readonly string[];
@@ -41,15 +35,14 @@ interface Observers {
 /** Makes the dependencies of acts and routes, once per process. */
 export async function createDeps(
   config: Config,
-  { target, shardTargets = [], homeTarget, clock, log, linkSecrets }: Surroundings,
+  { servers, homeTarget, clock, log, linkSecrets }: Surroundings,
   publicUrl: () => string,
   { meter, tracer }: Observers,
 ): Promise<AllDeps> {
   addressGermans(config.germanAddress);
   const report = (error: Error) => log.warn({ err: error }, 'A database connection was lost.');
-  const servers = serversOf({ target, shardTargets });
   const options = { orderBatch: config.orderBatch, requiresChanges: true };
-  const database = openConnections({ target, shardTargets, homeTarget }, report, options);
+  const database = openConnections({ servers, homeTarget }, report, options);
   if (tracer !== undefined) traceDatabase(database, tracer);
   const jobs = await startJobs(servers, clock, log, tracer);
   const homeJobs = homeTarget === undefined ? undefined : await startJobs([homeTarget], clock, log, tracer);

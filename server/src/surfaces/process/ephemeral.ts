@@ -93,7 +93,7 @@ async function fill(directory: string): Promise<void> {
 }
 
 async function migrateNew(dataDir: string): Promise<void> {
-  const { close } = await openDatabase({ databaseUrl: undefined, dataDir }, 'server');
+  const { close } = await openDatabase({ databaseUrls: [], dataDir }, 'server');
   await close();
 }
 

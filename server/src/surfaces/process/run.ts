@@ -4,7 +4,7 @@ import { watchHistory } from '../../capabilities/restores/watch-history.ts';
 import { systemClock } from '../../platform/base/clock.ts';
 import { within } from '../../platform/base/within.ts';
 import type { Config } from '../../platform/configuration/config.ts';
-import { serversOf, type Targets } from '../../platform/database/connect-shards.ts';
+import type { Targets } from '../../platform/database/connect-shards.ts';
 import { leaveRoot } from '../../platform/embedded-postgres/leave-root.ts';
 import type { Role } from '../../platform/embedded-postgres/session.ts';
 import { agreeOnSettings } from '../../platform/installation/agree.ts';
@@ -79,7 +79,7 @@ interface Run {
 
 async function run(config: Config, role: Role, { log, stop, open }: Run): Promise<void> {
   // Checked before anything is started.
-  if (config.databaseUrl !== undefined) await findKnownSecrets(config);
+  if (config.databaseUrls.length > 0) await findKnownSecrets(config);
   // A worker creates no database: with a mistyped DATA_DIR it would wait for jobs forever.
   const creates = role === 'server';
   const reason = await leaveRoot(config, { creates });
@@ -92,9 +92,9 @@ async function run(config: Config, role: Role, { log, stop, open }: Run): Promis
   if (opened === undefined) return;
   try {
     if (stop.aborted) return;
-    const { target, shardTargets, homeTarget, description } = opened;
-    const linkSecrets = await agreeOnSettings(config, [...serversOf(opened), ...(homeTarget ? [homeTarget] : [])]);
-    const surroundings = { target, shardTargets, homeTarget, clock: systemClock, log, linkSecrets };
+    const { servers, homeTarget, description } = opened;
+    const linkSecrets = await agreeOnSettings(config, [...servers, ...(homeTarget ? [homeTarget] : [])]);
+    const surroundings = { servers, homeTarget, clock: systemClock, log, linkSecrets };
     const running = await open({ surroundings, description, stop });
     try {
       if (stop.aborted) return;
@@ -138,8 +138,7 @@ export async function openProcess(
   const deps = await createDeps(config, surroundings, publicUrl, { meter, tracer });
   const worker = works ? await createWorker(deps) : undefined;
   const history = watchHistory(deps);
-  const { target, shardTargets = [], homeTarget } = surroundings;
-  const servers = serversOf({ target, shardTargets });
+  const { servers, homeTarget } = surroundings;
   const measured = { ...deps, servers, homeTarget, channels: worker?.channels };
   const metrics = sharesMetrics
     ? await shareMetrics(registry, deps.database)

@@ -6,7 +6,7 @@ import { createIdGenerator } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import { localAddress } from '../../platform/configuration/server-address.ts';
-import { openConnections, serversOf } from '../../platform/database/connect-shards.ts';
+import { openConnections } from '../../platform/database/connect-shards.ts';
 import { openChannels } from '../../platform/messaging/channels.ts';
 import { openSummedMetrics } from '../metrics/open-metrics.ts';
 import { findDemoAdmin, seedDemo } from '../seed/seed-demo.ts';
@@ -36,7 +36,7 @@ async function openFirst(config: Config, options: ServeOptions, opened: Opened):
   // Only to tell which messages lack a provider.
   const hasChannels = config.metricsPort !== undefined && options.works !== false;
   const channels = hasChannels ? await openChannels(config, log, () => baseUrl) : undefined;
-  const metrics = await openSummedMetrics(config, { ...surroundings, servers: serversOf(surroundings), channels });
+  const metrics = await openSummedMetrics(config, { ...surroundings, channels });
   const processes = keepProcesses({ count: config.processes, port, log });
   return {
     closesWithinMs: KILL_AFTER_MS + 500,

@@ -5,7 +5,6 @@ import { outboxPath } from '../../capabilities/outbox/address.ts';
 import { explainListenError } from '../../platform/base/explain-listen-error.ts';
 import { type Config, readConfig } from '../../platform/configuration/config.ts';
 import { localAddress } from '../../platform/configuration/server-address.ts';
-import { serversOf } from '../../platform/database/connect-shards.ts';
 import type { ConnectionTarget } from '../../platform/database/connections.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
@@ -129,14 +128,10 @@ export async function createService(
   };
 }
 
-const signInOf = (
-  config: Config,
-  { target, shardTargets = [], homeTarget, linkSecrets }: Surroundings,
-  deps: AllDeps,
-) =>
+const signInOf = (config: Config, { servers, homeTarget, linkSecrets }: Surroundings, deps: AllDeps) =>
   createSignIn({
     ...deps,
-    target: homeTarget ?? (serversOf({ target, shardTargets })[0] as ConnectionTarget),
+    target: homeTarget ?? (servers[0] as ConnectionTarget),
     linkSecrets: secretsFor('sessions', config, linkSecrets),
   });
 

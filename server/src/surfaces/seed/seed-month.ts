@@ -81,7 +81,7 @@ function requireDemoMachine({ config }: Pick<Deps, 'config'>): void {
     throw new OperatorError(
       'A demo is for one machine: run it without NODE_ENV=production, and without a HOST or PUBLIC_URL of another machine.',
     );
-  if (config.databaseShards.length > 0 || config.homeDatabaseUrl !== undefined)
+  if (config.databaseUrls.length > 1 || config.homeDatabaseUrl !== undefined)
     throw new OperatorError('A demo needs one database: remove DATABASE_SHARDS and HOME_DATABASE_URL.');
 }
 

@@ -68,7 +68,7 @@ const reader = (): Reader => ({
     async DATA_DIR(_printed, variables) {
       delete variables['DATABASE_URL'];
       const dataDir = join(directory, 'data');
-      const { close } = await openDatabase({ databaseUrl: undefined, dataDir }, 'server');
+      const { close } = await openDatabase({ databaseUrls: [], dataDir }, 'server');
       await close();
       return dataDir;
     },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Client } from 'pg';
 import { catalogue } from '../../../src/platform/base/errors.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { emailGift } from '../../harness/api-client.ts';
+import { type Holder, openHolder } from '../../harness/holder.ts';
 import { until } from '../../harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from '../../harness/test-service.ts';
 
@@ -14,15 +14,14 @@ const elsewhere = { method: 'email', email: 'pat@example.com' } as const;
 const LOCKED = catalogue.resource_locked.status;
 
 let service: TestService;
-let holder: Client;
+let holder: Holder;
 let organization: TestOrganization;
 let giftId: string;
 let orderId: string;
 before(async () => {
   service = await startTestService();
   organization = await service.organization();
-  holder = new Client(service.target);
-  await holder.connect();
+  holder = await openHolder(service);
 });
 after(async () => {
   await holder.end();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from 'pg';
 import { holdGift, releaseGift } from '../../../src/core/gifts/hold/hold-gift.ts';
 import { revealGiftLink } from '../../../src/core/gifts/send/reveal-gift-link.ts';
 import { holdGifts, releaseGifts } from '../../../src/core/organizations/hold-gifts.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { emailGift, linkGift } from '../../harness/api-client.ts';
+import { openHolder } from '../../harness/holder.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { createPortalClient } from '../../harness/portal-client.ts';
@@ -151,8 +151,7 @@ for (const [name, hold] of Object.entries(holds))
   test(`a hold of ${name} waits for a claim that is about to commit`, async () => {
     const organization = await service.organization();
     const { giftId, link } = await orderLink(organization);
-    const holder = new Client(service.target);
-    await holder.connect();
+    const holder = await openHolder(service);
     try {
       await holder.query('begin');
       await holder.query('select from gifts where gift_id = $1 for update', [decodeId('gift', giftId)]);
@@ -173,8 +172,7 @@ for (const [name, hold] of Object.entries(holds))
 
 /** Acts while a hold is about to commit, and commits it when the act waits. */
 async function duringHold<Result>(text: string, id: string, act: () => Promise<Result>): Promise<Result> {
-  const holder = new Client(service.target);
-  await holder.connect();
+  const holder = await openHolder(service);
   try {
     await holder.query('begin');
     await holder.query(text, [id]);

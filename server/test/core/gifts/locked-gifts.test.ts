@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, type TestContext, test } from 'node:test';
-import { Client, Connection } from 'pg';
+import { Connection } from 'pg';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { type Answer, emailGift, linkGift } from '../../harness/api-client.ts';
+import { type Holder, openHolder } from '../../harness/holder.ts';
 import { workUntil } from '../../harness/mail-server.ts';
 import { createPortalClient } from '../../harness/portal-client.ts';
 import { assertRefused } from '../../harness/raw-http.ts';
@@ -39,15 +40,14 @@ function watchLockWaits(t: TestContext) {
 }
 
 let service: TestService;
-let holder: Client;
+let holder: Holder;
 let organization: TestOrganization;
 let neighbour: TestOrganization;
 before(async () => {
   service = await startTestService();
   organization = await service.organization();
   neighbour = await service.organization();
-  holder = new Client(service.target);
-  await holder.connect();
+  holder = await openHolder(service);
 });
 // A failed test must not block the next ones.
 afterEach(async () => {

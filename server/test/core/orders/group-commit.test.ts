@@ -85,12 +85,6 @@ test('organizations take turns, so a large one does not delay a small one', asyn
   assert.deepEqual(statements[0], ['large 0', 'small', 'tiny', 'large 1']);
 });
 
-test('with shards a statement has orders of one organization', async () => {
-  const { submit, statements } = groupsBefore(() => ({ outcome: 'placed' }), { options: { isSharded: true } });
-  await Promise.all([submit('a', 'one'), submit('b', 'two'), submit('c', 'one')]);
-  assert.deepEqual(statements.map((keys) => keys.join()).sort(), ['a,c', 'b']);
-});
-
 test('an order that must run again is first in the next statement, with new ids', async () => {
   const seen: string[] = [];
   const { submit, statements } = groupsBefore(({ idempotency_key, order_id }) => {

@@ -95,7 +95,12 @@ for (const hours of [1, -1])
   test(`completes an order after twenty seconds if the clock is ${hours} h off`, async (t) => {
     const organization = await service.organization();
     const clock = { ...systemClock, now: () => service.clock.now() + hours * 3_600_000 };
-    const surroundings = { target: service.target, clock, log: pino({ level: 'silent' }), linkSecrets: [LINK_SECRET] };
+    const surroundings = {
+      servers: service.servers,
+      clock,
+      log: pino({ level: 'silent' }),
+      linkSecrets: [LINK_SECRET],
+    };
     const other = await createService(testConfig(), surroundings, { works: false });
     t.after(() => other.close());
     const client = createApiClient(await other.listen(), organization.keys.sandbox);

@@ -32,7 +32,7 @@ async function raceSnapshot(
   assert.equal((await organization.sandbox.order([linkGift(2_500)], 'before')).status, 201);
   await service.sql(waitForOtherOrder);
   const other = await service.second();
-  for (const { placement } of other.service.deps.database.lanes)
+  for (const { placement } of other.service.deps.database.servers)
     placement.options.options += ' -c search_path=public,pg_catalog';
   // Its ids do not show that another order was placed.
   other.service.deps.ids.raiseAbove(idBefore(new Date(service.clock.now() + 60_000)));

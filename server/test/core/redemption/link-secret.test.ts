@@ -17,7 +17,7 @@ const none = { gifts: [], codes: [], sessions: [], ledger: [] };
 const alone = (directory = dataDir) => ({
   linkSecrets: [] as string[],
   purposeSecrets: none as Record<keyof typeof none, string[]>,
-  databaseUrl: undefined,
+  databaseUrls: [],
   dataDir: directory,
 });
 /** `openssl rand -hex 32`, and the shortest that is allowed. */
@@ -26,12 +26,15 @@ const random = () => randomBytes(32).toString('hex');
 test('configured secrets are used, and none is created', async () => {
   const linkSecrets = [random(), random()];
   assert.deepEqual(await linkSecretsOf({ ...alone(), linkSecrets }), linkSecrets);
-  assert.deepEqual(await linkSecretsOf({ ...alone(), linkSecrets, databaseUrl: 'postgres://elsewhere' }), linkSecrets);
+  assert.deepEqual(
+    await linkSecretsOf({ ...alone(), linkSecrets, databaseUrls: ['postgres://elsewhere'] }),
+    linkSecrets,
+  );
   assert.deepEqual(await readdir(dataDir), []);
 });
 
 test('a secret must be configured for a shared database', async () => {
-  await assert.rejects(linkSecretsOf({ ...alone(), databaseUrl: 'postgres://elsewhere' }), (error) => {
+  await assert.rejects(linkSecretsOf({ ...alone(), databaseUrls: ['postgres://elsewhere'] }), (error) => {
     return error instanceof OperatorError && /^LINK_SECRET must be set \(32 characters or more\)/.test(error.message);
   });
   assert.deepEqual(await readdir(dataDir), []);

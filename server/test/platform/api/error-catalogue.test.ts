@@ -12,7 +12,6 @@ import { type Answer, emailGift, gift, linkGift } from '../../harness/api-client
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { assertCommonHeaders, assertRefused } from '../../harness/raw-http.ts';
-import { ON_EVERY_SHARD } from '../../harness/test-database.ts';
 import { startTestService, type TestOrganization } from '../../harness/test-service.ts';
 
 // The contract's table of errors: the catalogue, the interface, the page of errors and the
@@ -89,7 +88,7 @@ async function whileHeld<Result>(text: string, act: () => Promise<Result>): Prom
 /** The lock that a request with the key holds while it runs in another process. */
 function sameKeyElsewhere({ sandbox, organizationUuid }: TestOrganization): Promise<Answer> {
   const lock = createHash('sha256').update(`${organizationUuid} sandbox twice`).digest().readBigInt64BE();
-  return whileHeld(`select pg_advisory_xact_lock(${lock}) ${ON_EVERY_SHARD}`, () => sandbox.order([gift()], 'twice'));
+  return whileHeld(`select pg_advisory_xact_lock(${lock})`, () => sandbox.order([gift()], 'twice'));
 }
 
 async function withRevokedKey({ organizationId, keys }: TestOrganization): Promise<Answer> {

@@ -17,7 +17,7 @@ import { until } from '../../harness/server-process.ts';
 const place = directoryForEachTest();
 const { open } = place;
 
-const openUrl = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: place.dataDir }, 'server');
+const openUrl = (url: string) => openDatabase({ databaseUrls: [url], dataDir: place.dataDir }, 'server');
 
 suite('DATABASE_URL', () => {
   /** A PostgreSQL with passwords, and its address without user and database. */
@@ -40,7 +40,7 @@ suite('DATABASE_URL', () => {
     assert.match(theirs.description, /^PostgreSQL 18\.4 at .*:5432\/theirs$/);
     assert.doesNotMatch(theirs.description, /right/);
     await theirs.close();
-    assert.deepEqual(await query(theirs.target, 'select count(*) > 0 from schema_migrations'), [true]);
+    assert.deepEqual(await query(theirs.servers[0], 'select count(*) > 0 from schema_migrations'), [true]);
     await database.close();
   });
 
@@ -109,7 +109,7 @@ suite('DATABASE_URL', () => {
       options: '-c application_name=theirs -c bestow.mark=kept',
     });
     const theirs = await openUrl(`${address}?${parameters}`);
-    const connections = connectDatabase(theirs.target, () => undefined);
+    const connections = connectDatabase(theirs.servers[0] ?? assert.fail(), () => undefined);
     const names = ['application_name', 'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
     const { rows } = await connections.pool.query<{ value: string }>(
       'select current_setting(name) as value from unnest($1::text[]) with ordinality as named (name, n) order by n',

@@ -32,7 +32,7 @@ test('a Turkish database finds addresses in capitals, and admits a member once',
   );
   await migrate(target);
   await createQueues(target, systemClock);
-  const turkish = await startTestServiceOn({ target, shards: [], router: undefined, drop });
+  const turkish = await startTestServiceOn({ target, servers: [target], serviceServers: [target], drop });
   try {
     await turkish.addCategory('coffee');
     const { organizationId, live } = await turkish.organization();

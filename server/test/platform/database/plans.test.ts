@@ -196,9 +196,7 @@ function statementsOfTheInterface(hash = sample.hash): Record<string, readonly u
     'gifts.reschedule': [...oneGift, later, later],
     'gifts.lock_due': [...caller, later, 100],
     'orders.place_scheduled': placement,
-    'orders.place_scheduled_of_one': [organization.organizationUuid, ...placement],
     'orders.place': placement,
-    'orders.place_of_one': [organization.organizationUuid, ...placement],
   };
 }
 

@@ -8,7 +8,6 @@ import { exceptions, type OrganizationQuery, statements } from '../../../src/pla
 import { SERVICE_USER_NAME } from '../../../src/platform/embedded-postgres/cluster.ts';
 import { emailGift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
-import { isOnShards } from '../../harness/test-database.ts';
 import { startTestService } from '../../harness/test-service.ts';
 
 const service = openForFile(() => startTestService());
@@ -35,64 +34,62 @@ test('every table of organizations has the policy', async () => {
   );
 });
 
-if (!isOnShards)
-  test('the service’s role sees and writes only rows of the organizations that it names', async () => {
-    const [one, other] = [await service.organization(), await service.organization()];
-    for (const { live, sandbox } of [one, other]) {
-      await live.order([emailGift('ada')]);
-      const { body } = await sandbox.order([emailGift('claimed'), linkGift()]);
-      await sandbox.post(`/v1/sandbox/gifts/${body.gifts[0].gift_id}/spend`);
-    }
-    await sealChains(service.service.deps);
-    const client = new Client({ ...service.target, user: SERVICE_USER_NAME });
-    await client.connect();
-    const see = (organizations: string) => client.query(`set app.organization_id to '${organizations}'`);
-    const owners = async (table: string) =>
-      (await client.query(`select distinct organization_id as id from ${table}`)).rows.map(({ id }) => id).sort();
-    try {
-      for (const table of await tenantTables()) {
-        await client.query('reset app.organization_id');
-        assert.deepEqual(await owners(table), [], `${table} without a name`);
-        await see('*');
-        const all = await owners(table);
-        await see(one.organizationUuid);
-        assert.deepEqual(
-          await owners(table),
-          all.filter((id) => id === one.organizationUuid),
-          table,
-        );
-        await see(`${one.organizationUuid},${other.organizationUuid}`);
-        assert.deepEqual(await owners(table), all, table);
-      }
+test('the service’s role sees and writes only rows of the organizations that it names', async () => {
+  const [one, other] = [await service.organization(), await service.organization()];
+  for (const { live, sandbox } of [one, other]) {
+    await live.order([emailGift('ada')]);
+    const { body } = await sandbox.order([emailGift('claimed'), linkGift()]);
+    await sandbox.post(`/v1/sandbox/gifts/${body.gifts[0].gift_id}/spend`);
+  }
+  await sealChains(service.service.deps);
+  const client = new Client({ ...service.target, user: SERVICE_USER_NAME });
+  await client.connect();
+  const see = (organizations: string) => client.query(`set app.organization_id to '${organizations}'`);
+  const owners = async (table: string) =>
+    (await client.query(`select distinct organization_id as id from ${table}`)).rows.map(({ id }) => id).sort();
+  try {
+    for (const table of await tenantTables()) {
+      await client.query('reset app.organization_id');
+      assert.deepEqual(await owners(table), [], `${table} without a name`);
+      await see('*');
+      const all = await owners(table);
       await see(one.organizationUuid);
-      const { rowCount } = await client.query('update api_keys set revoked_at = now() where organization_id = $1', [
-        other.organizationUuid,
-      ]);
-      assert.equal(rowCount, 0);
-      const insert = 'insert into steered_tries (organization_id, idempotency_key, tried_at) values ($1, $2, now())';
-      await client.query(insert, [one.organizationUuid, 'key']);
-      await assert.rejects(client.query(insert, [other.organizationUuid, 'key']), { code: '42501' });
-    } finally {
-      await client.end();
+      assert.deepEqual(
+        await owners(table),
+        all.filter((id) => id === one.organizationUuid),
+        table,
+      );
+      await see(`${one.organizationUuid},${other.organizationUuid}`);
+      assert.deepEqual(await owners(table), all, table);
     }
-  });
+    await see(one.organizationUuid);
+    const { rowCount } = await client.query('update api_keys set revoked_at = now() where organization_id = $1', [
+      other.organizationUuid,
+    ]);
+    assert.equal(rowCount, 0);
+    const insert = 'insert into steered_tries (organization_id, idempotency_key, tried_at) values ($1, $2, now())';
+    await client.query(insert, [one.organizationUuid, 'key']);
+    await assert.rejects(client.query(insert, [other.organizationUuid, 'key']), { code: '42501' });
+  } finally {
+    await client.end();
+  }
+});
 
-if (!isOnShards)
-  test('a statement that forgets its organization gets no rows of others', async () => {
-    const [one, other] = [await service.organization(), await service.organization()];
-    for (const { live } of [one, other]) await live.order([linkGift()]);
-    const { read, change, pool } = service.service.deps.database;
-    const text = 'select distinct organization_id as id from gifts';
-    for (const database of [read, change, pool])
-      for (const { organizationUuid } of [one, other, one]) {
-        const { rows } = await database.query({ text, organizations: organizationUuid } as OrganizationQuery);
-        assert.deepEqual(rows, [{ id: organizationUuid }]);
-        // Of no organization, as `sessionStatement` makes them.
-        assert.deepEqual((await database.query({ text, organizations: '' } as OrganizationQuery)).rows, []);
-        await database.query({ text, organizations: organizationUuid } as OrganizationQuery);
-        assert.deepEqual((await database.query({ text })).rows, [], 'a query that names none');
-      }
-  });
+test('a statement that forgets its organization gets no rows of others', async () => {
+  const [one, other] = [await service.organization(), await service.organization()];
+  for (const { live } of [one, other]) await live.order([linkGift()]);
+  const { read, change, pool } = service.service.deps.database;
+  const text = 'select distinct organization_id as id from gifts';
+  for (const database of [read, change, pool])
+    for (const { organizationUuid } of [one, other, one]) {
+      const { rows } = await database.query({ text, organizations: organizationUuid } as OrganizationQuery);
+      assert.deepEqual(rows, [{ id: organizationUuid }]);
+      // Of no organization, as `sessionStatement` makes them.
+      assert.deepEqual((await database.query({ text, organizations: '' } as OrganizationQuery)).rows, []);
+      await database.query({ text, organizations: organizationUuid } as OrganizationQuery);
+      assert.deepEqual((await database.query({ text })).rows, [], 'a query that names none');
+    }
+});
 
 test('simultaneous requests of many organizations each see their own rows', async () => {
   const organizations = await Promise.all(Array.from({ length: 8 }, () => service.organization()));
@@ -122,7 +119,6 @@ const OWNER = 'the organization';
 async function namedByStatements(): Promise<Map<string, string | undefined>> {
   const named = new Map<string, string | undefined>();
   const database = {
-    isRouted: true,
     async query({ name = '', organizations }: OrganizationQuery) {
       named.set(name, organizations);
       return { rows: [] };

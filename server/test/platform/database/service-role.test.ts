@@ -16,7 +16,7 @@ import { linkGift } from '../../harness/api-client.ts';
 import { commandEnvironment } from '../../harness/command-line.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { until } from '../../harness/server-process.ts';
-import { createTestDatabase, isOnShards } from '../../harness/test-database.ts';
+import { createTestDatabase } from '../../harness/test-database.ts';
 import { startTestService } from '../../harness/test-service.ts';
 
 const service = openForFile(() => startTestService());
@@ -81,37 +81,35 @@ test('the service’s role cannot rewrite history, nor change schema or triggers
   });
 });
 
-if (!isOnShards)
-  test('migrations run as the owner, and the service opens the database as its own role', async (t) => {
-    const { target, drop } = await createTestDatabase('template0');
-    t.after(drop);
-    const databaseUrl = urlOf({ ...target, user: SERVICE_USER_NAME });
-    const open = (more = {}) => openDatabase({ databaseUrl, dataDir: '', ...more }, 'command');
-    await assert.rejects(open(), ({ message }: OperatorError) => /MIGRATION_DATABASE_USER/.test(message));
-    const migrationUser = { user: target.user ?? '', password: undefined };
-    for (const opened of [await open({ migrationUser }), await open()]) {
-      assert.equal(opened.target.user, SERVICE_USER_NAME);
-      await opened.close();
-    }
-    await asService(target, async (client) => {
-      assert.deepEqual(await selectWrongPrivileges(client, [SERVICE_USER_NAME]), []);
-      await assert.rejects(client.query('create table extra (id integer)'), { code: '42501' });
-    });
+test('migrations run as the owner, and the service opens the database as its own role', async (t) => {
+  const { target, drop } = await createTestDatabase('template0');
+  t.after(drop);
+  const url = urlOf({ ...target, user: SERVICE_USER_NAME });
+  const open = (more = {}) => openDatabase({ databaseUrls: [url], dataDir: '', ...more }, 'command');
+  await assert.rejects(open(), ({ message }: OperatorError) => /MIGRATION_DATABASE_USER/.test(message));
+  const migrationUser = { user: target.user ?? '', password: undefined };
+  for (const opened of [await open({ migrationUser }), await open()]) {
+    assert.equal(opened.servers[0]?.user, SERVICE_USER_NAME);
+    await opened.close();
+  }
+  await asService(target, async (client) => {
+    assert.deepEqual(await selectWrongPrivileges(client, [SERVICE_USER_NAME]), []);
+    await assert.rejects(client.query('create table extra (id integer)'), { code: '42501' });
   });
+});
 
-if (!isOnShards)
-  test('of two processes that create the role at once, none fails', async (t) => {
-    const { target, drop } = await createTestDatabase('template0');
-    t.after(drop);
-    const role = `raced_${randomUUID()}`;
-    const first = new Client({ ...target });
-    await first.connect();
-    await first.query(`begin; create role "${role}"`);
-    const second = createServiceRole(target, role);
-    const waits = `select from pg_stat_activity where query like 'create role%${role}%' and wait_event_type = 'Lock'`;
-    await until(async () => (await service.sql(waits)).length === 1, 'the second waits for the first');
-    await first.query('commit');
-    await first.end();
-    await second;
-    assert.ok(await isThereRole(target, role));
-  });
+test('of two processes that create the role at once, none fails', async (t) => {
+  const { target, drop } = await createTestDatabase('template0');
+  t.after(drop);
+  const role = `raced_${randomUUID()}`;
+  const first = new Client({ ...target });
+  await first.connect();
+  await first.query(`begin; create role "${role}"`);
+  const second = createServiceRole(target, role);
+  const waits = `select from pg_stat_activity where query like 'create role%${role}%' and wait_event_type = 'Lock'`;
+  await until(async () => (await service.sql(waits)).length === 1, 'the second waits for the first');
+  await first.query('commit');
+  await first.end();
+  await second;
+  assert.ok(await isThereRole(target, role));
+});

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { exceptions, statements } from '../../../src/platform/database/statement.ts';
 import { startTestService, type TestService } from '../../harness/test-service.ts';
 
-// A statement is for one organization: it cannot read another one's rows, and PgDog finds its server by the text. The others
+// A statement is for one organization: it cannot read another one's rows, and its first parameter finds its server. The others
 // are declared with their reason (`statementOnEachShard`, `sessionStatement`, `sharedStatement`).
 
 const TENANT_TABLES =
@@ -24,7 +24,7 @@ const INSERT = /^\s*insert into \w+ \(\s*organization_id,[^)]*\)\s*(?:values \(|
 /** People are in one database; home.test.ts checks that no statement uses both. */
 const isOfPeople = (text: string) => /\bportal\./.test(text);
 
-/** Whether PgDog finds the organization's server, and the statement reads no other organization. */
+/** Whether the first parameter is the organization, and the statement reads no other. */
 const isOfOneOrganization = (text: string) => {
   const { reads, conditions } = tenantUse(text);
   return (KEY.test(text) || INSERT.test(text)) && conditions >= reads;

@@ -18,7 +18,7 @@ suite('the embedded PostgreSQL', () => {
     assert.equal((await stat(place.dataDir)).mode & 0o777, 0o700);
     const second = await open('server');
     assert.deepEqual(await query(second.ownerTarget, 'select figure from kept'), [7]);
-    assert.notEqual((await query(second.target, 'select count(*)::int from schema_migrations'))[0], 0);
+    assert.notEqual((await query(second.servers[0], 'select count(*)::int from schema_migrations'))[0], 0);
     await second.close();
     assert.deepEqual((await readdir(place.dataDir)).sort(), ['postgres', 'postgres.log']);
   });
@@ -39,7 +39,9 @@ suite('the embedded PostgreSQL', () => {
   test('processes that open a new data directory at once share one PostgreSQL', async () => {
     const [other, ...databases] = await Promise.all([hold('server'), open('command'), open('command')]);
     assert.match(other.line, /^open: /);
-    const starts = await Promise.all(databases.map(({ target }) => query(target, 'select pg_postmaster_start_time()')));
+    const starts = await Promise.all(
+      databases.map(({ servers }) => query(servers[0], 'select pg_postmaster_start_time()')),
+    );
     assert.deepEqual(starts[0], starts[1]);
     const pid = await postgresPid();
     await Promise.all([other.close(), ...databases.map((database) => database.close())]);
@@ -62,7 +64,7 @@ suite('the embedded PostgreSQL', () => {
     const server = await hold('server');
     const command = await open('command');
     await server.close();
-    assert.deepEqual(await query(command.target, 'select 1'), [1]);
+    assert.deepEqual(await query(command.servers[0], 'select 1'), [1]);
     const pid = await postgresPid();
     await command.close();
     assert.ok(!isPostgresAlive(pid));
@@ -81,7 +83,7 @@ suite('the embedded PostgreSQL', () => {
     for (let round = 0; round < 5; round += 1) {
       const first = await open('server');
       const [, second] = await Promise.all([first.close(), open('command')]);
-      assert.deepEqual(await query(second.target, 'select 1'), [1]);
+      assert.deepEqual(await query(second.servers[0], 'select 1'), [1]);
       await second.close();
     }
   });
@@ -89,7 +91,7 @@ suite('the embedded PostgreSQL', () => {
   test('a path too long for a socket works', async () => {
     const long = join(place.dataDir, ...Array.from({ length: 8 }, () => 'a directory of thirty letters!'));
     const database = await open('server', long);
-    assert.deepEqual(await query(database.target, 'select 1'), [1]);
+    assert.deepEqual(await query(database.servers[0], 'select 1'), [1]);
     const command = await hold('command', { directory: long });
     assert.match(command.line, /^open: /);
     await command.close();

@@ -47,7 +47,7 @@ suite('the embedded PostgreSQL', () => {
       child.kill('SIGKILL');
       await once(child, 'exit');
       const next = await open('server');
-      assert.deepEqual(await query(next.target, 'select 1'), [1]);
+      assert.deepEqual(await query(next.servers[0], 'select 1'), [1]);
       await next.close();
       assert.deepEqual((await readdir(place.dataDir)).sort(), ['postgres', 'postgres.log']);
       await rm(place.dataDir, { recursive: true });
@@ -60,7 +60,7 @@ suite('the embedded PostgreSQL', () => {
     const killed = await postgresPid();
     process.kill(killed, 'SIGKILL');
     await until(() => messages.some((message) => message.endsWith('is back.')), 'PostgreSQL is back');
-    assert.deepEqual(await query(server.target, 'select 1'), [1]);
+    assert.deepEqual(await query(server.servers[0], 'select 1'), [1]);
     const pid = await postgresPid();
     assert.notEqual(pid, killed);
     await server.close();

@@ -23,7 +23,7 @@ suite('the embedded PostgreSQL', () => {
   test('works under a directory that only this user may enter', async () => {
     await chmod(place.base, 0o700);
     const database = await open('server');
-    assert.deepEqual(await query(database.target, 'select 1'), [1]);
+    assert.deepEqual(await query(database.servers[0], 'select 1'), [1]);
     await database.close();
   });
 

@@ -149,7 +149,7 @@ test('pages of gifts that one statement reads are those read alone', async () =>
     unsubscribe('http.server.request.start', count);
     read.query = query;
   }
-  assert.equal(names.includes('gifts.list_descending_many'), read.isRouted !== true, names.join());
+  assert.ok(names.includes('gifts.list_descending_many'), names.join());
 });
 
 test('each order of a page has all its gifts in submission order', async () => {

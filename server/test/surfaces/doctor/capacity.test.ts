@@ -32,7 +32,7 @@ const service = openForFile(async () => {
   return { ...opened, organization, fill };
 });
 
-const external = { databaseUrl: 'postgres://db.example.com/bestow' };
+const external = { databaseUrls: ['postgres://db.example.com/bestow'] };
 const measure = (diskBytes?: number, settings: Partial<Parameters<typeof measureCapacity>[0]['config']> = external) =>
   measureCapacity(
     { ...service.service.deps, clock: service.clock, config: { ...testConfig(), ...settings } },
@@ -77,7 +77,7 @@ test('a table whose rows are deleted grows only until its first rows are old eno
 });
 
 test('the embedded PostgreSQL is measured on the disk of DATA_DIR', async () => {
-  const { disk } = await measure(undefined, { databaseUrl: undefined, dataDir: tmpdir() });
+  const { disk } = await measure(undefined, { databaseUrls: [], dataDir: tmpdir() });
   assert.ok(disk !== null && disk.free_bytes > 0 && disk.free_bytes <= disk.total_bytes);
   assert.equal((await measure()).disk, null);
 });

@@ -279,7 +279,7 @@ test('a clock that differs from PostgreSQL’s is a warning', async () => {
 
 test('prints a table, also for the embedded PostgreSQL', async (t) => {
   const dataDir = await temporaryDirectory(t);
-  const unmigrated = await openDatabase({ databaseUrl: undefined, dataDir }, 'command', undefined, { migrates: false });
+  const unmigrated = await openDatabase({ databaseUrls: [], dataDir }, 'command', undefined, { migrates: false });
   await unmigrated.close();
   const { code, stdout } = await bestow(['doctor'], { DATA_DIR: dataDir }).ended;
   assert.equal(code, 1);

@@ -158,7 +158,7 @@ test('the migration matches the schema that better-auth compiles', async () => {
         publicUrl: service.url,
         secrets: ['a secret for a test, long enough to be one'],
         log: service.service.deps.log,
-        codeActs: { start: async () => undefined, tryCode: async () => 'wrong', remember: async () => undefined },
+        codeActs: { start: async () => true, tryCode: async () => 'wrong', remember: async () => undefined },
         clock: service.clock,
         claimStep: async () => true,
       }),

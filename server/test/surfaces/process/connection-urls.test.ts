@@ -23,7 +23,7 @@ test('a symbol in the password of an address must be percent-encoded', () => {
   ])
     assert.equal(readConfig({ MAIL_FROM, SMTP_URL: url }).smtp?.url, url);
   const DATABASE_URL = 'postgres://host/db?user=me@corp&sslmode=require';
-  assert.equal(readConfig({ DATABASE_URL }).databaseUrl, DATABASE_URL);
+  assert.deepEqual(readConfig({ DATABASE_URL }).databaseUrls, [DATABASE_URL]);
 });
 
 test('a file of the address that is missing is named', () => {

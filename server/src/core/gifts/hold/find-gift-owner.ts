@@ -10,7 +10,7 @@ export async function findGiftOwner(
   id: string,
 ): Promise<{ scope: Scope; giftId: string }> {
   const giftId = decodeId('gift', id);
-  const [owner] = giftId === undefined ? [] : await selectGiftOwner(database.shards, [giftId]);
+  const owner = giftId === undefined ? undefined : await selectGiftOwner.find(database.shards, [giftId]);
   if (giftId === undefined || owner === undefined) throw new OperatorError(`There is no gift ${id}.`);
   return { scope: { organizationId: owner.organization_id, environment: owner.environment }, giftId };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { allAnswer } from '../../../platform/database/all-answer.ts';
 import { RateLimiter } from '../../../platform/rate-limits/rate-limit.ts';
 import { limitAttempts } from '../limit-attempts.ts';
 import { alertSignIn } from './alert-sign-in.ts';
@@ -26,6 +27,8 @@ export function createCodeActs(deps: SignInDeps): CodeActs {
       sendCode(deps, email, code).catch((error: unknown) =>
         log.error({ err: error }, 'Could not send a sign-in code.'),
       );
+      // The same for every address, also known ones.
+      return await allAnswer(database);
     },
     tryCode: (entered) => tryCode(deps, entered),
     async remember({ id, email }, deviceHash, address) {

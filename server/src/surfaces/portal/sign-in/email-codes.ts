@@ -19,8 +19,11 @@ const NONCE_BYTES = 32;
 const DEVICE_LIFE_SECONDS = 400 * 86_400;
 
 export interface CodeActs {
-  /** Starts a flow and mails its code. Throws if the address was sent too many codes. */
-  start(flow: EnteredCode & { code: string }): Promise<void>;
+  /**
+   * Starts a flow and mails its code. Returns false if members of some organizations are unknown now, because their shard does
+   * not answer. Throws if the address was sent too many codes.
+   */
+  start(flow: EnteredCode & { code: string }): Promise<boolean>;
   tryCode(entered: EnteredCode): Promise<'right' | 'wrong' | 'used_up'>;
   /** Remembers the browser of a person who has signed in. */
   remember(person: { id: string; email: string }, deviceHash: Buffer, address: string): Promise<void>;
@@ -49,9 +52,10 @@ export function emailCodes({ start, tryCode, remember }: CodeActs, secret: strin
         const nonce = randomBytes(NONCE_BYTES).toString('base64url');
         const deviceHash = await readCookie(context, 'device', hash);
         const address = addressOf(context);
-        await start({ email, code, codeHash: hashCode(code), flowHash: hash(nonce), deviceHash, address });
+        const started = { email, code, codeHash: hashCode(code), flowHash: hash(nonce), deviceHash, address };
+        const knowsAll = await start(started);
         await writeCookie(context, 'flow', nonce, CODE_LIFE_SECONDS);
-        return context.json({ success: true });
+        return context.json(knowsAll ? { success: true } : { success: true, some_are_missing: true });
       }),
       signInWithCode: createAuthEndpoint(SIGN_IN_PATH, { method: 'POST' }, async (context) => {
         const email = emailOf(context.body);
