@@ -22,7 +22,7 @@ import { TestClock } from './test-clock.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { createTestLog } from './test-log.ts';
 
-export const LINK_SECRET = 'a link secret for tests, long enough';
+export const LINK_SECRET = 'a link secret for tests that is long enough';
 const START_OF_TIME = '2026-11-21T12:00:00Z';
 
 export interface TestOrganization {

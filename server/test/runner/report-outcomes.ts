@@ -51,6 +51,8 @@ export default async function* reportOutcomes(events: AsyncIterable<TestEvent>):
     const { type, data } = event;
     if (type === 'test:dequeue' && data.nesting === 0) send({ type: 'begun', file: data.name });
     if (type === 'test:start' && data.nesting === 0) file = data.name;
+    // Of a test, not of the whole run.
+    if (type === 'test:diagnostic' && data.nesting > 0) yield print(`ℹ ${data.message}`, data.nesting + 1);
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const outcome = outcomeOf(event);
     if (counts(event)) send({ type: 'outcome', file, ...outcome });

@@ -4,18 +4,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
 import { shardOf } from '../../src/platform/database/shard-of.ts';
-import { linkGift } from '../harness/api-client.ts';
+import { createApiClient, linkGift } from '../harness/api-client.ts';
 import { balanceOf, verifyAll } from '../harness/ledger.ts';
+import { freePort, serve, temporaryDirectory } from '../harness/server-process.ts';
 import { type RunningShards, startShards } from '../harness/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 import {
   giftLink,
+  LINK_SECRET,
   openLink,
   startTestServiceOn,
   type TestOrganization,
   type TestService,
 } from '../harness/test-service.ts';
 
+/** Settings of a process beside the test's service. */
+const READY = { LINK_SECRET, LOG_LEVEL: 'silent', RATE_LIMIT_BURST: '100000' };
 const FUNDS = 1_000_000;
 const CENTS = 1_000;
 
@@ -57,11 +61,16 @@ interface Orders {
   errors: string[];
 }
 
-/** Places orders for every organization until the act is done; retries each with its key until it is placed. */
-async function whileOrdering(act: () => Promise<void>): Promise<Map<TestOrganization, Orders>> {
+/**
+ * Places orders for every organization until the act is done; retries each with its key until it is placed.
+ *
+ * @param address of the service
+ */
+async function whileOrdering(act: () => Promise<void>, address = service.url): Promise<Map<TestOrganization, Orders>> {
   const all = new Map(organizations.flat().map((each) => [each, { placed: new Set<string>(), errors: [] } as Orders]));
   let isOn = true;
-  const running = [...all].map(async ([{ sandbox }, { placed, errors }]) => {
+  const running = [...all].map(async ([{ keys }, { placed, errors }]) => {
+    const sandbox = createApiClient(address, keys.sandbox);
     while (isOn) {
       const key = crypto.randomUUID();
       for (let isPlaced = false; !isPlaced; ) {
@@ -136,5 +145,28 @@ test('after a crash of every shard all is well; nothing is lost or doubled', asy
   });
   for (const { errors } of all.values())
     for (const error of errors) assert.match(error, /^no answer$|^500 internal_error$|^409 /);
+  await nothingLostOrDoubled(all);
+});
+
+test('after kill -9 of the service nothing is lost or doubled', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const urls = database.servers.map(
+    ({ user, host, port, database: name }) => `postgres://${user}@${host}:${port}/${name}`,
+  );
+  const port = await freePort();
+  const start = async () => {
+    const process = serve(dataDir, { ...READY, PORT: `${port}`, DATABASE_SHARDS: urls.join() });
+    await process.ready();
+    return process;
+  };
+  let process = await start();
+  const all = await whileOrdering(async () => {
+    process.signal('SIGKILL');
+    await process.ended;
+    process = await start();
+  }, `http://localhost:${port}`);
+  for (const { errors } of all.values()) for (const error of errors) assert.match(error, /^no answer$|^409 /);
+  process.signal('SIGTERM');
+  assert.equal((await process.ended).code, 0);
   await nothingLostOrDoubled(all);
 });

@@ -73,7 +73,7 @@ async function askForCode(): Promise<unknown> {
   const answer = await fetch(`${url}/portal/api/auth/email-otp/send-verification-otp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ email: 'nobody@example.com', type: 'sign-in' }),
+    body: JSON.stringify({ email: 'stranger@example.com', type: 'sign-in' }),
   });
   return await answer.json();
 }

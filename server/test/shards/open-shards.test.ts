@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
+import { idOnShard } from '../../src/platform/database/shard-of.ts';
 import { openDatabase } from '../../src/platform/installation/open-database.ts';
 import { isOperatorError } from '../harness/test-acts.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
@@ -62,10 +63,30 @@ async function installed(): Promise<{ made: TestDatabase; urls: string[] }> {
   const made = await createTestDatabase('template1');
   const urls = made.servers.map(urlOf);
   await open(urls);
-  const create = `insert into organizations (organization_id, name, created_at) values (gen_random_uuid(), 'Acme', now())`;
-  for (const server of made.servers) await on(server, create);
+  for (const index of urls.keys()) await createOrganization(made, index, index);
   return { made, urls };
 }
+
+/** Creates an organization of a shard on the server of this index. */
+const createOrganization = ({ servers }: TestDatabase, index: number, shard: number) =>
+  on(
+    servers[index],
+    `insert into organizations (organization_id, name, created_at)
+     values ('${idOnShard(shard, servers.length, randomUUID)}', 'Acme', now())`,
+  );
+
+test('a start numbers no shard that has organizations of another', async () => {
+  const made = await createTestDatabase('template1');
+  const urls = made.servers.map(urlOf);
+  await open(urls);
+  for (const server of made.servers) await on(server, 'delete from installation');
+  await createOrganization(made, 0, 1);
+  const sentence = /number 1 .* has org_\w+, which belongs to shard 2 of 2; name the servers in their order/;
+  await assert.rejects(open(urls), isOperatorError(sentence));
+  assert.deepEqual(await on(made.servers[0], `select from installation where name = 'shard'`), []);
+  await open(urls.toReversed());
+  await made.drop();
+});
 
 test('a start refuses shards in another order, a missing one and a foreign one, and changes nothing', async () => {
   const { made, urls } = await installed();

@@ -1,4 +1,4 @@
-import { sessionStatement, statement } from '../../platform/database/statement.ts';
+import { statement, statementOfNone } from '../../platform/database/statement.ts';
 
 /** The namespace of this advisory lock: `find` in ASCII. */
 const FINDER_LOCKS = 0x66696e64;
@@ -10,7 +10,7 @@ const SIX = 6;
 const TWELVE = 12;
 
 /** Lets requests for one address wait for each other, until the end of the transaction. */
-export const lockAddress = sessionStatement<[addressHash: string]>(
+export const lockAddress = statementOfNone<[addressHash: string]>(
   'finder.lock_address',
   `select pg_advisory_xact_lock(${FINDER_LOCKS}, hashtext($1))`,
 );

@@ -1,4 +1,4 @@
-import { sharedStatement, statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { statement, statementOfNone, statementOnEachShard } from '../../platform/database/statement.ts';
 
 type OfIssuer = [organizationId: string, issuerId: string];
 
@@ -57,7 +57,7 @@ export const removeIssuer = statement<[...OfIssuer, now: Date], IssuerRow>(
    returning ${columns}`,
 );
 
-export const selectCategoryExists = sharedStatement<[categoryId: string], { category_id: string }>(
+export const selectCategoryExists = statementOfNone<[categoryId: string], { category_id: string }>(
   'issuers.category_exists',
   'select category_id from categories where category_id = $1',
 );

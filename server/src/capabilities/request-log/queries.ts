@@ -1,5 +1,5 @@
 import type { Environment } from '../../platform/base/environment.ts';
-import { sessionStatement, statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { statement, statementOfNone, statementOnEachShard } from '../../platform/database/statement.ts';
 import { inBothDirections, type OwnedRange, type ScannedIds } from '../../platform/paging/read-page.ts';
 import type { LoggedRequest, RequestSummary } from './portal-schema.ts';
 
@@ -32,7 +32,7 @@ const detailColumns = 'error_message, error_param, client, client_address, body,
  * Makes searches read an index in its order and stop early, until the transaction ends. The generic plan of a prepared
  * statement would fetch and sort all rows of the organization.
  */
-export const takeInOrder = sessionStatement<[], { set_config: string }>(
+export const takeInOrder = statementOfNone<[], { set_config: string }>(
   'requests.take_in_order',
   `select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
 );

@@ -1,5 +1,5 @@
 import { type CallerParameters, type CallerRow, caller, callerColumns } from '../../platform/authentication/caller.ts';
-import { sharedStatement, statement } from '../../platform/database/statement.ts';
+import { statement, statementOfNone } from '../../platform/database/statement.ts';
 import type { CategoryNames } from './category-names.ts';
 
 export interface CategoryRow {
@@ -20,7 +20,7 @@ export interface CategoryRow {
 const columns = 'category_id, name, names, description, artwork, product_details_url, position, retired_at';
 
 /** Lists all categories. All organizations share the catalog. */
-export const selectCategories = sharedStatement<[], CategoryRow>(
+export const selectCategories = statementOfNone<[], CategoryRow>(
   'categories.list',
   `select ${columns} from categories order by position, category_id`,
 );
@@ -35,7 +35,7 @@ export const selectSoldCategories = statement<CallerParameters, CallerRow & (Cat
 );
 
 /** Adds a category, at the end if no position is given. Returns no row if the id is taken. */
-export const insertCategory = sharedStatement<
+export const insertCategory = statementOfNone<
   [
     categoryId: string,
     name: string,
@@ -57,7 +57,7 @@ export const insertCategory = sharedStatement<
 );
 
 /** Null keeps a value. Artwork and details can be set to null, so each has a flag. A name that is null is removed. */
-export const updateCategory = sharedStatement<
+export const updateCategory = statementOfNone<
   [
     categoryId: string,
     name: string | null,
@@ -85,7 +85,7 @@ export const updateCategory = sharedStatement<
    returning ${columns}`,
 );
 
-export const retireCategory = sharedStatement<[categoryId: string, retiredAt: Date], CategoryRow>(
+export const retireCategory = statementOfNone<[categoryId: string, retiredAt: Date], CategoryRow>(
   'categories.retire',
   `update categories set retired_at = coalesce(retired_at, $2) where category_id = $1 returning ${columns}`,
 );

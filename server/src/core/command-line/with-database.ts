@@ -28,7 +28,7 @@ export async function withDatabase<Result>(
   const opened = await openDatabase(config, 'command', undefined, { migrates, creates: false, needsAll: false });
   try {
     for (const sentence of opened.missing) printRemark(`${sentence} The command goes on without it.`);
-    if (!migrates && opened.missing.length === 0) for (const server of opened.servers) await refuseOtherSchema(server);
+    if (!migrates) for (const server of opened.living) await refuseOtherSchema(server);
     // Ignore errors of idle connections: the next query reports them.
     const database = openConnections(opened, () => undefined);
     try {

@@ -1,5 +1,5 @@
 import type { Environment } from '../../platform/base/environment.ts';
-import { sharedStatement, statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { statement, statementOfNone, statementOnEachShard } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { EventType } from '../../platform/events/event-types.ts';
 import { expireKeys, insertKeys } from './statement-parts.ts';
@@ -11,7 +11,7 @@ const keyColumns = `key_id, environment, name, hint, created_by, created_at, las
 const isKey = 'grant_id is null';
 
 /** Returns no row if any organization has the key; waits for a transaction that is inserting it. */
-export const insertEarlierKey = sharedStatement<
+export const insertEarlierKey = statementOfNone<
   [hash: Buffer, organizationId: string, environment: Environment],
   { inserted: true }
 >(

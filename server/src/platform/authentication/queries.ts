@@ -1,6 +1,6 @@
 import type { Environment } from '../base/environment.ts';
 import { coalescedStatement } from '../database/coalesced-statement.ts';
-import { sharedStatement } from '../database/statement.ts';
+import { statementOfNone } from '../database/statement.ts';
 import { type CallerParameters, type CallerRow, presentedKey, selectCaller } from './caller.ts';
 
 /** Checks a key by itself. */
@@ -12,7 +12,7 @@ export const selectCallerAlone = coalescedStatement<CallerParameters, CallerRow>
 });
 
 /** Finds the organization of a key that does not name it. */
-export const selectEarlierKey = sharedStatement<[hash: Buffer], { organization_id: string; environment: Environment }>(
+export const selectEarlierKey = statementOfNone<[hash: Buffer], { organization_id: string; environment: Environment }>(
   'keys.select_earlier',
   'select organization_id, environment from earlier_keys where hash = $1',
 );

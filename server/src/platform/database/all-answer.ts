@@ -1,10 +1,10 @@
 import { within } from '../base/within.ts';
 import type { Database } from './connections.ts';
-import { sessionStatement } from './statement.ts';
+import { statementOfNone } from './statement.ts';
 
 const ANSWER_WITHIN_MS = 1_000;
 
-const selectAnswer = sessionStatement<[], { is_there: boolean }>('database.answer', 'select true as is_there');
+const selectAnswer = statementOfNone<[], { is_there: boolean }>('database.answer', 'select true as is_there');
 
 /** Whether every shard answers within a second. Does not ask a single server, because what follows does. */
 export async function allAnswer({ shards }: Pick<Database, 'shards'>): Promise<boolean> {

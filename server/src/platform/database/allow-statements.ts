@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
-import { sessionStatement } from './statement.ts';
+import { statementOfNone } from './statement.ts';
 
-const allow = sessionStatement<[milliseconds: string], { set_config: string }>(
+const allow = statementOfNone<[milliseconds: string], { set_config: string }>(
   'database.allow_statements',
   `select set_config('statement_timeout', $1, true), set_config('lock_timeout', '0', true)`,
 );

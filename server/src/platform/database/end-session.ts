@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
-import { sessionStatement } from './statement.ts';
+import { statementOfNone } from './statement.ts';
 
-const terminateSession = sessionStatement<[processId: number], { pid: number }>(
+const terminateSession = statementOfNone<[processId: number], { pid: number }>(
   'database.terminate_session',
   `with session as materialized (
     select lost.pid, lost.wait_event
@@ -16,7 +16,7 @@ const terminateSession = sessionStatement<[processId: number], { pid: number }>(
  * A commit after all that the lost session wrote. With synchronous replication it waits until the standbys have everything
  * before it. It writes a message, because a commit without a write does not wait (xact.c, `wrote_xlog`).
  */
-const commitAfterAll = sessionStatement<[], { position: string }>(
+const commitAfterAll = statementOfNone<[], { position: string }>(
   'database.commit_after_all',
   `select pg_logical_emit_message(true, 'bestow', '')::text as position`,
 );

@@ -3,16 +3,16 @@ import type { PoolClient } from 'pg';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { type Database, inTransaction } from './connections.ts';
 import { beginNamed, endNamed, SEE_ALL } from './name-organizations.ts';
-import { sessionStatement } from './statement.ts';
+import { statementOfNone } from './statement.ts';
 
 /** `shared` in ASCII. */
 const LOCK = 0x736861726564;
 const NAME = /^bestow-[0-9a-f-]{36}$/;
 
-const lockShared = sessionStatement<[lock: number]>('database.lock_shared', 'select pg_advisory_lock($1)');
-const unlockShared = sessionStatement<[lock: number]>('database.unlock_shared', 'select pg_advisory_unlock($1)');
+const lockShared = statementOfNone<[lock: number]>('database.lock_shared', 'select pg_advisory_lock($1)');
+const unlockShared = statementOfNone<[lock: number]>('database.unlock_shared', 'select pg_advisory_unlock($1)');
 
-export const selectPrepared = sessionStatement<[], { name: string }>(
+export const selectPrepared = statementOfNone<[], { name: string }>(
   'database.select_prepared',
   'select gid as name from pg_prepared_xacts where database = current_database()',
 );

@@ -2,7 +2,7 @@ import { within } from '../base/within.ts';
 import type { Database, OneServer } from './connections.ts';
 import { migrationNames } from './migrate.ts';
 import { ReadOnlyDatabase } from './read-only.ts';
-import { sessionStatement } from './statement.ts';
+import { statementOfNone } from './statement.ts';
 import { isFull } from './try-write.ts';
 
 /** Shorter than a probe waits. */
@@ -12,7 +12,7 @@ const KEPT_FOR_MS = 500;
 /** A write needs its own connection. */
 const WRITE_KEPT_FOR_MS = 5_000;
 
-const selectMigrations = sessionStatement<[], { name: string; is_read_only: boolean }>(
+const selectMigrations = statementOfNone<[], { name: string; is_read_only: boolean }>(
   'database.migrations',
   `select name, current_setting('transaction_read_only')::boolean as is_read_only from schema_migrations`,
 );

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
-import { sessionStatement } from './statement.ts';
+import { statementOfNone } from './statement.ts';
 
 interface RowSecurityRow {
   /** Whether lists can use their index: with a policy, PostgreSQL uses an index only for leakproof comparisons. */
@@ -10,7 +10,7 @@ interface RowSecurityRow {
   open_tables: string[];
 }
 
-export const selectRowSecurity = sessionStatement<[], RowSecurityRow>(
+export const selectRowSecurity = statementOfNone<[], RowSecurityRow>(
   'database.select_row_security',
   `select
      (select bool_and(proleakproof) from pg_proc

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { errorCode } from '../base/error-code.ts';
 import { type ConnectionTarget, clientConfig } from './connections.ts';
-import { sessionStatement } from './statement.ts';
+import { statementOfNone } from './statement.ts';
 import { withConnection } from './with-connection.ts';
 
 /** `roles` in ASCII. */
@@ -22,7 +22,7 @@ interface PrivilegeRow {
  * ledger, the audit log and their seals, changes no row of the other logs, reads the list of migrations, and owns nothing. A
  * superuser has every privilege.
  */
-export const selectWrongPrivileges = sessionStatement<[role: string], PrivilegeRow>(
+export const selectWrongPrivileges = statementOfNone<[role: string], PrivilegeRow>(
   'database.select_wrong_privileges',
   `select n.nspname || '.' || c.relname as table_name, p.privilege, due.is_due
    from pg_class c
@@ -46,7 +46,7 @@ export const selectWrongPrivileges = sessionStatement<[role: string], PrivilegeR
    order by 1, 2`,
 );
 
-export const selectMayCreate = sessionStatement<[role: string], { may_create: boolean }>(
+export const selectMayCreate = statementOfNone<[role: string], { may_create: boolean }>(
   'database.select_may_create',
   `select has_database_privilege($1, current_database(), 'create') or has_schema_privilege($1, 'public', 'create')
      as may_create`,

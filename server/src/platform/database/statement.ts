@@ -51,22 +51,15 @@ function define<Parameters extends readonly unknown[], Row extends QueryResultRo
   };
 }
 
-/** Makes statements that use no table of organizations, for this reason. */
-const exception =
-  (reason: string) =>
-  <Parameters extends readonly unknown[], Row extends QueryResultRow = never>(
-    name: string,
-    text: string,
-  ): Run<Queryable, Parameters, Row> => {
-    exceptions.set(name, reason);
-    const run = define<Parameters, Row>(name, text);
-    return (database, parameters) => run(database, parameters, NO_ORGANIZATION);
-  };
-
-/** A statement about the session or its server, which the caller chose: it uses no table of organizations. */
-export const sessionStatement = exception('about the session or its server');
-/** A statement on tables that are the same on every shard: any of them may read; `onEveryShard` writes them. */
-export const sharedStatement = exception('the same on every shard');
+/** A statement of no organization: about the session, or on tables that are the same on every shard. */
+export function statementOfNone<Parameters extends readonly unknown[], Row extends QueryResultRow = never>(
+  name: string,
+  text: string,
+): Run<Queryable, Parameters, Row> {
+  exceptions.set(name, 'of no organization');
+  const run = define<Parameters, Row>(name, text);
+  return (database, parameters) => run(database, parameters, NO_ORGANIZATION);
+}
 
 /** A statement for several organizations of one shard, which the caller names. */
 export function statementOfSeveral<Parameters extends readonly unknown[], Row extends QueryResultRow = never>(

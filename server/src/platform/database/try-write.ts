@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg';
 import { errorCode } from '../base/error-code.ts';
 import { rethrow } from './lost-commit.ts';
-import { sessionStatement } from './statement.ts';
+import { statementOfNone } from './statement.ts';
 
 /** A record in the log, and half a megabyte that does not fit the memory and takes new room on the disk. */
-const writeMuch = sessionStatement<[], { position: string; rows: number }>(
+const writeMuch = statementOfNone<[], { position: string; rows: number }>(
   'database.write_much',
   `select pg_logical_emit_message(true, 'bestow', '')::text as position, count(*) as rows from generate_series(1, 20000)`,
 );

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { errorCode } from '../base/error-code.ts';
+import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { type ConnectionTarget, clientConfig } from '../database/connections.ts';
 import { SEES_ALL } from '../database/name-organizations.ts';
 import { sessionOptions } from '../database/session-settings.ts';
-import { sessionStatement, statementOnEachShard } from '../database/statement.ts';
+import { shardOf } from '../database/shard-of.ts';
+import { statementOfNone, statementOnEachShard } from '../database/statement.ts';
 import { withConnection } from '../database/with-connection.ts';
 import { insertKept, selectKept } from './queries.ts';
 
@@ -15,12 +17,12 @@ const UNDEFINED_TABLE = '42P01';
 /** `shards` in ASCII. */
 const LOCK = 0x736861726473;
 
-const lockNumbers = sessionStatement<[lock: number]>('installation.lock_shards', 'select pg_advisory_lock($1)');
+const lockNumbers = statementOfNone<[lock: number]>('installation.lock_shards', 'select pg_advisory_lock($1)');
 
-const selectIsUsed = statementOnEachShard<[], { is_used: boolean }>(
-  'installation.is_used',
-  'whether the database is in use',
-  'select exists (select from organizations) as is_used',
+const selectLatestOrganization = statementOnEachShard<[], { organization_id: string }>(
+  'installation.select_latest_organization',
+  'any organization of the database shows its shard',
+  'select organization_id from organizations order by organization_id desc limit 1',
 );
 
 /** A database server. */
@@ -32,7 +34,8 @@ interface Server {
 
 interface Numbered extends Server {
   kept: string[] | undefined;
-  isUsed: boolean;
+  /** Any of its organizations. */
+  organizationId: string | undefined;
 }
 
 /**
@@ -41,7 +44,8 @@ interface Numbered extends Server {
  *
  * @param servers undefined in the place of one that does not answer
  * @param mayWrite whether missing numbers are written
- * @throws OperatorError if a server has another number, is of another installation or is missing
+ * @throws OperatorError if a server has another number, has an organization of another shard, is of another installation or
+ * is missing
  */
 export async function numberShards(servers: readonly (Server | undefined)[], mayWrite: boolean): Promise<void> {
   const found = await Promise.all(servers.map((server) => server && read(server)));
@@ -62,10 +66,10 @@ export async function numberShards(servers: readonly (Server | undefined)[], may
 const read = ({ target, name }: Server): Promise<Numbered> =>
   withConnection({ ...clientConfig(target, 0), options: sessionOptions(target, SEES_ALL) }, async (client) => {
     const rows = await selectKept(client, []).catch(ifUnmigrated);
-    if (rows === undefined) return { target, name, kept: undefined, isUsed: false };
+    if (rows === undefined) return { target, name, kept: undefined, organizationId: undefined };
     const kept = rows.find((row) => row.name === NAME)?.value;
-    const [used] = await selectIsUsed([client], []);
-    return { target, name, kept, isUsed: used?.is_used ?? false };
+    const [organization] = await selectLatestOrganization([client], []);
+    return { target, name, kept, organizationId: organization?.organization_id };
   });
 
 function ifUnmigrated(error: unknown): undefined {
@@ -81,7 +85,7 @@ const write = ({ target }: Server, value: string[]) =>
 function refuseOthers(servers: readonly (Numbered | undefined)[]): boolean {
   const present = servers.filter((server) => server !== undefined);
   const known = present.find(({ kept }) => kept !== undefined);
-  const isUsed = present.some((server) => server.isUsed);
+  const isUsed = present.some(({ organizationId }) => organizationId !== undefined);
   for (const [index, server] of servers.entries()) {
     if (server === undefined) continue;
     const wrong = server.kept ? wrongNumber(server.kept, known?.kept, [index + 1, servers.length]) : undefined;
@@ -91,8 +95,17 @@ function refuseOthers(servers: readonly (Numbered | undefined)[]): boolean {
       throw new OperatorError(
         `${server.name} is not shard ${index + 1} of this installation: it has no number, and the others have. Name the right server.`,
       );
+    if (server.organizationId !== undefined) refuseForeign(server.name, server.organizationId, index, servers.length);
   }
   return present.every(({ kept }) => kept !== undefined);
+}
+
+function refuseForeign(name: string, organizationId: string, index: number, shards: number): void {
+  const shard = shardOf(organizationId, shards);
+  if (shard === index) return;
+  throw new OperatorError(
+    `${name} has ${encodeId('org', organizationId)}, which belongs to shard ${shard + 1} of ${shards}; name the servers in their order, or follow docs/scale.md to the end.`,
+  );
 }
 
 /** What is wrong with the number that a server keeps, as the end of a sentence. */

@@ -21,7 +21,9 @@ export interface OpenDatabase extends Targets {
   ownerTarget: ConnectionTarget;
   /** `embedded PostgreSQL 18.4 in /path` or `PostgreSQL 16.2 at host:port/database`. */
   description: string;
-  /** A sentence about each shard that does not answer. */
+  /** The servers that answer. */
+  living: readonly ConnectionTarget[];
+  /** A sentence about each that does not. */
   missing: readonly string[];
   /** Stops the embedded PostgreSQL unless another process uses it. Close all connections before. */
   close(): Promise<void>;
@@ -78,7 +80,7 @@ async function openOwn(
     const target = migrates || (await isThereRole(ownerTarget, SERVICE_USER_NAME)) ? service : ownerTarget;
     const version = await prepare({ target, ownerTarget }, 'The embedded PostgreSQL', migrates);
     const description = `embedded PostgreSQL ${version} in ${dataDir}`;
-    return { servers: [target], ownerTarget, close, description, missing: [] };
+    return { servers: [target], ownerTarget, close, description, living: [target], missing: [] };
   } catch (error) {
     await embedded.close();
     throw error;
@@ -112,12 +114,14 @@ async function openServers(
   const [description] = descriptions;
   if (description === undefined) throw new OperatorError([...missing.values()].join(' '));
   const there = named.map((server) => (missing.has(server.setting) ? undefined : server));
-  if (options.migrates) await requireOneSchema(there.flatMap((server) => server?.target ?? []));
+  const living = there.flatMap((server) => server?.target ?? []);
+  if (options.migrates) await requireOneSchema(living);
   await numberShards(there, options.migrates);
   return {
     servers: named.map(({ target }) => target),
     ownerTarget: (named[0] as (typeof named)[number]).ownerTarget,
     description: urls.length === 1 ? description : `${urls.length} shards, the first ${description}`,
+    living,
     missing: [...missing.values()],
     close: async () => undefined,
   };

@@ -1,18 +1,18 @@
-import { sessionStatement } from '../database/statement.ts';
+import { statementOfNone } from '../database/statement.ts';
 
-export const selectQueues = sessionStatement<[names: readonly string[]], { name: string; version: number }>(
+export const selectQueues = statementOfNone<[names: readonly string[]], { name: string; version: number }>(
   'jobs.select_queues',
   'select q.name, v.version from pgboss.queue q cross join pgboss.version v where q.name = any($1)',
 );
 
 /** For the emulator, whose clock tests move. */
-export const bringForward = sessionStatement<[ms: number]>(
+export const bringForward = statementOfNone<[ms: number]>(
   'jobs.bring_forward',
   `update pgboss.job set start_after = start_after - $1::double precision * interval '1 millisecond' where state < 'active'`,
 );
 
 /** The time of jobs is that of the transaction which adds them. */
-export const selectAndDeleteNew = sessionStatement<
+export const selectAndDeleteNew = statementOfNone<
   [organizationId: string, names: readonly string[]],
   { name: string; data: unknown }
 >(

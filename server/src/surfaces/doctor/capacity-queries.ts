@@ -1,4 +1,4 @@
-import { sessionStatement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { statementOfNone, statementOnEachShard } from '../../platform/database/statement.ts';
 
 interface TableSizeRow {
   /** A table of the schema public, or the name of another schema for all of its tables. */
@@ -11,7 +11,7 @@ interface TableSizeRow {
   estimated_rows: number;
 }
 
-export const selectTableSizes = sessionStatement<[], TableSizeRow>(
+export const selectTableSizes = statementOfNone<[], TableSizeRow>(
   'doctor.select_table_sizes',
   `select case n.nspname when 'public' then c.relname::text else n.nspname::text end as name,
      sum(pg_total_relation_size(c.oid))::bigint as bytes,
@@ -23,7 +23,7 @@ export const selectTableSizes = sessionStatement<[], TableSizeRow>(
    group by 1 order by 1`,
 );
 
-export const selectDatabaseSize = sessionStatement<[], { bytes: number }>(
+export const selectDatabaseSize = statementOfNone<[], { bytes: number }>(
   'doctor.select_database_size',
   'select pg_database_size(current_database()) as bytes',
 );

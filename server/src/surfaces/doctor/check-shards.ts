@@ -1,11 +1,9 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../../platform/base/clock.ts';
 import { errorMessage } from '../../platform/base/error-code.ts';
-import { encodeId } from '../../platform/base/ids.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import type { Database } from '../../platform/database/connections.ts';
 import { selectPrepared } from '../../platform/database/on-every-shard.ts';
-import { shardOf } from '../../platform/database/shard-of.ts';
 import { attempt } from './attempt.ts';
 import { checkDatabase, checkWrite } from './check-database.ts';
 import { type Finding, fault, ok } from './finding.ts';
@@ -45,7 +43,6 @@ export async function checkShards(database: Database): Promise<Finding[]> {
   const limits = await queries.selectMaxPrepared(shards, []);
   const contents = new Set((await queries.selectShared(shards, [])).map(({ content }) => content));
   return [
-    await checkPlaces(database),
     limits.every(({ max_prepared }) => max_prepared > 0)
       ? ok('max_prepared_transactions', 'set on every shard')
       : fault(
@@ -60,20 +57,4 @@ export async function checkShards(database: Database): Promise<Finding[]> {
       ? ok('catalog and earlier keys', 'the same on every shard')
       : fault('catalog and earlier keys', 'differ', 'Copy categories and earlier_keys from the shard that is right.'),
   ];
-}
-
-/** Whether the latest organization of each shard belongs there. */
-async function checkPlaces({ servers }: Database): Promise<Finding> {
-  for (const [index, { pool }] of servers.entries()) {
-    const [latest] = await queries.selectLatestOrganization([pool], []);
-    if (latest === undefined) continue;
-    const shard = shardOf(latest.organization_id, servers.length);
-    if (shard !== index)
-      return fault(
-        'organizations',
-        `${encodeId('org', latest.organization_id)} is on shard ${index + 1} and belongs to shard ${shard + 1}`,
-        'Stop, and follow docs/scale.md: an organization is looked for only on its shard.',
-      );
-  }
-  return ok('organizations', 'each on its shard');
 }

@@ -1,6 +1,6 @@
 import { ANY_CATEGORY } from '../../core/catalog/any-category.ts';
 import { hasNoIssuer } from '../../core/issuer/without-issuer.ts';
-import { sessionStatement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { statementOfNone, statementOnEachShard } from '../../platform/database/statement.ts';
 
 /** Categories that organizations may order live gifts of, without an issuer that makes their cards. */
 export const selectWithoutIssuer = statementOnEachShard<
@@ -30,7 +30,7 @@ export interface ArchiveRow {
 }
 
 /** Of the server's write-ahead log. */
-export const selectArchive = sessionStatement<[], ArchiveRow>(
+export const selectArchive = statementOfNone<[], ArchiveRow>(
   'doctor.select_archive',
   `select current_setting('archive_mode') as mode, last_archived_time as archived_at, last_failed_time as failed_at
    from pg_stat_archiver`,

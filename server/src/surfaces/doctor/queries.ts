@@ -1,4 +1,4 @@
-import { sessionStatement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { statementOfNone, statementOnEachShard } from '../../platform/database/statement.ts';
 
 export interface ServerRow {
   version: string;
@@ -13,12 +13,12 @@ export interface ServerRow {
 }
 
 /** Returns the session's own values, which a pooler may have dropped. */
-export const selectSessionSettings = sessionStatement<[names: readonly string[]], { name: string; value: string }>(
+export const selectSessionSettings = statementOfNone<[names: readonly string[]], { name: string; value: string }>(
   'doctor.select_session_settings',
   `select name, current_setting(name) as value from unnest($1::text[]) as asked (name)`,
 );
 
-export const selectServer = sessionStatement<[], ServerRow>(
+export const selectServer = statementOfNone<[], ServerRow>(
   'doctor.select_server',
   `select current_setting('server_version') as version, clock_timestamp() as now, current_setting('fsync') as fsync,
      current_setting('full_page_writes') as full_page_writes, current_setting('synchronous_commit') as synchronous_commit,
@@ -28,12 +28,12 @@ export const selectServer = sessionStatement<[], ServerRow>(
 );
 
 /** Null for an empty table. */
-export const selectMigrations = sessionStatement<[], { names: string[] | null }>(
+export const selectMigrations = statementOfNone<[], { names: string[] | null }>(
   'doctor.select_migrations',
   'select array_agg(name order by name) as names from schema_migrations',
 );
 
-export const selectHasMigrations = sessionStatement<[], { has_migrations: boolean }>(
+export const selectHasMigrations = statementOfNone<[], { has_migrations: boolean }>(
   'doctor.select_has_migrations',
   `select to_regclass('schema_migrations') is not null as has_migrations`,
 );
@@ -86,12 +86,6 @@ export const selectMaxPrepared = statementOnEachShard<[], { max_prepared: number
   'doctor.select_max_prepared',
   'a setting of every server',
   `select current_setting('max_prepared_transactions')::integer as max_prepared`,
-);
-
-export const selectLatestOrganization = statementOnEachShard<[], { organization_id: string }>(
-  'doctor.select_latest_organization',
-  'the operator’s doctor takes any organization of a shard',
-  'select organization_id from organizations order by organization_id desc limit 1',
 );
 
 /** Sums up the tables that are the same on every shard. */

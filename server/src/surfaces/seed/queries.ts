@@ -1,5 +1,5 @@
 import type { Environment } from '../../platform/base/environment.ts';
-import { sessionStatement, statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { statement, statementOfNone, statementOnEachShard } from '../../platform/database/statement.ts';
 
 export const selectIsFirstRun = statementOnEachShard<[], { is_first_run: boolean }>(
   'organizations.select_is_first_run',
@@ -8,7 +8,7 @@ export const selectIsFirstRun = statementOnEachShard<[], { is_first_run: boolean
 );
 
 /** Lets only one of several starting processes seed. */
-export const lockSeeding = sessionStatement<[lockClass: number, lockNumber: number]>(
+export const lockSeeding = statementOfNone<[lockClass: number, lockNumber: number]>(
   'organizations.lock_seeding',
   'select pg_advisory_xact_lock($1, $2)',
 );

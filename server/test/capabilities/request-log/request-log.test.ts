@@ -223,8 +223,8 @@ test('logs requests with a revoked key, not with an unknown key', async () => {
   const organization = await service.organization();
   const { organizationId, live } = organization;
   const keyId = encodeId('key', (await liveKeyId(organization)) ?? '');
-  const countAll = async () => (await service.sql<{ count: string }>('select count(*) from request_log'))[0]?.count;
-  const before = Number(await countAll());
+  const countAll = async () => (await service.sql('select from request_log')).length;
+  const before = await countAll();
   await revokeKey(service.service.deps, { organizationId, keyId, actor: OPERATOR });
   assertError(await service.api(`${organization.keys.live}x`).get('/v1/orders'), 'api_key_invalid');
   assertError(await service.api().get('/v1/orders'), 'api_key_missing');
@@ -233,5 +233,5 @@ test('logs requests with a revoked key, not with an unknown key', async () => {
   await untilLogged(service, organization, 'live', 1);
   const [latest] = await readLog(service, organization, 'live');
   assert.deepEqual([latest?.status, latest?.error_code, latest?.key_id], [401, 'api_key_revoked', keyId]);
-  assert.equal(Number(await countAll()), before + 1);
+  assert.equal(await countAll(), before + 1);
 });

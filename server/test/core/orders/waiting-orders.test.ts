@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from 'pg';
 import { completeOrder } from '../../../src/core/orders/complete-order.ts';
 import { type Answer, emailGift, linkGift } from '../../harness/api-client.ts';
+import { openHolder } from '../../harness/holder.ts';
 import { balanceOf, verifyAll } from '../../harness/ledger.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { startTestService } from '../../harness/test-service.ts';
@@ -13,8 +13,7 @@ const service = openForFile(() => startTestService({ ORDER_LOCK_WAIT_MS: '10000'
 
 test('an order waits for a balance that another process has locked', async () => {
   const organization = await service.organization();
-  const holder = new Client(service.target);
-  await holder.connect();
+  const holder = await openHolder(service);
   const hasty = await service.second({ ORDER_LOCK_WAIT_MS: '0' });
   const hold = `select from balances where organization_id = $1 and environment = 'sandbox' for update`;
   await holder.query('begin');

@@ -84,7 +84,7 @@ test('a statement that forgets its organization gets no rows of others', async (
     for (const { organizationUuid } of [one, other, one]) {
       const { rows } = await database.query({ text, organizations: organizationUuid } as OrganizationQuery);
       assert.deepEqual(rows, [{ id: organizationUuid }]);
-      // Of no organization, as `sessionStatement` makes them.
+      // Of no organization, as `statementOfNone` makes them.
       assert.deepEqual((await database.query({ text, organizations: '' } as OrganizationQuery)).rows, []);
       await database.query({ text, organizations: organizationUuid } as OrganizationQuery);
       assert.deepEqual((await database.query({ text })).rows, [], 'a query that names none');
@@ -143,8 +143,7 @@ test('every statement names its organization, or all if it says why', async () =
     const [reason, text = ''] = [exceptions.get(name), statements.get(name)];
     const isOfPeople = /\bportal\./.test(text);
     if (reason === undefined) assert.equal(organizations, isOfPeople ? '' : OWNER, name);
-    else if (reason === 'only without shards') assert.equal(organizations, OWNER, name);
-    else if (/^(?:about the session|the same on every)/.test(reason)) assert.equal(organizations, '', name);
+    else if (reason === 'of no organization') assert.equal(organizations, '', name);
     else assert.equal(organizations, '*', name);
   }
 });
