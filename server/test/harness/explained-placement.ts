@@ -1,9 +1,9 @@
-/** A batch of several orders with one gift each; the first is a replay. */
+/** A batch of several orders with one gift each, the first a replay, as the statements for all and for usual orders take it. */
 export function placementOf(
   organizationId: string,
   replayed: Record<'hash' | 'idempotency_key' | 'fingerprint', string>,
   now: Date,
-): [orders: string, gifts: string] {
+): { any: [orders: string, gifts: string]; usual: [callers: string, orders: string, gifts: string] } {
   const createdAt = now.toISOString();
   const id = (n: number, last: number) => `${'f'.repeat(8)}-0000-7000-8000-0000000000${n}${last}`;
   const orders = Array.from({ length: 8 }, (_, n) => ({
@@ -38,5 +38,8 @@ export function placementOf(
     link_expires_at: createdAt,
     spent_cents: 0,
   }));
-  return [JSON.stringify(orders), JSON.stringify(gifts)];
+  const any: [string, string] = [JSON.stringify(orders), JSON.stringify(gifts)];
+  const callers = [{ caller: 0, ...orders[0], link_expires_at: createdAt }];
+  const usual = orders.map((order) => ({ caller: 0, ...order }));
+  return { any, usual: [JSON.stringify(callers), JSON.stringify(usual), any[1]] };
 }

@@ -7,6 +7,11 @@ export const hasNoIssuer = (organizationId: string, categoryId: string) =>
           and (i.category_id is null or i.category_id = ${categoryId})
       )`;
 
+/** SQL: whether an issuer makes the cards of an organization's live gifts in every category. */
+export const hasIssuerOfAll = (organizationId: string) =>
+  `(select true from issuers i where i.organization_id = ${organizationId} and i.category_id is null
+          and i.removed_at is null limit 1) is not null`;
+
 /** SQL: whether the recipient of a gift of the first category can claim it in the category `k`. */
 const canBecome = (categoryId: string) =>
   `case ${categoryId} when '${ANY_CATEGORY}' then k.category_id <> '${ANY_CATEGORY}' and k.retired_at is null

@@ -1,16 +1,7 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
-import {
-  factsOfSteered,
-  giftColumns,
-  giftNames,
-  insertGifts,
-  insertMessages,
-  ofGift,
-  returningGift,
-  scheduled,
-} from '../gifts/place/statement-parts.ts';
+import { factsOfSteered, gifts, insertGifts, insertMessages, returningGift } from '../gifts/place/statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
@@ -29,11 +20,11 @@ export const completeOrder = statement<[...Owner, orderId: string, now: Date], {
     for update
   ), gift as (
     ${insertGifts(
-      `sender_name, expires_at, ${giftNames}${scheduled.names}`,
-      `select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, g.sender_name, g.expires_at, ${ofGift}${scheduled.ofGift}
-    from due d, jsonb_to_recordset(d.pending_gifts) as g (${giftColumns}${scheduled.columns}, expires_at timestamptz)`,
+      `sender_name, expires_at, ${gifts.names}`,
+      `select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, g.sender_name, g.expires_at, ${gifts.ofGift}
+    from due d, jsonb_to_recordset(d.pending_gifts) as g (${gifts.columns}, expires_at timestamptz)`,
     )}
-    ${returningGift}${scheduled.names}
+    ${returningGift}
   ), delivery as (
     ${insertMessages} and is_waiting is null
   ), ${appendEvents(`select organization_id, environment, 'order.processed' as type, order_id, null::uuid as gift_id,

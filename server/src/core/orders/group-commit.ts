@@ -1,13 +1,13 @@
-import type { Pool } from 'pg';
 import { QueueFull } from '../../platform/base/coalesce.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { type Lane, placementConnections } from '../../platform/database/connections.ts';
 import { isOutOfOrder } from '../../platform/database/lost-commit.ts';
-import { repeatUntilKnown } from '../../platform/database/repeat-until-known.ts';
 import type { Deps } from '../deps.ts';
+import { type LaneDeps, type Placement, placeGroup } from './place-group.ts';
 import type { PlacementRow } from './placement.ts';
-import { type OrderRecord, type OrderRequest, type PreparedOrder, prepareOrder } from './prepare-order.ts';
-import { placeOrders } from './queries.ts';
+import { isUsual, type OrderRequest, type PreparedOrder, prepareOrder } from './prepare-order.ts';
+import { placeAnyOrders } from './queries.ts';
+import { placeUsualOrders } from './usual-queries.ts';
 
 /** What the last statement decided about an order. */
 interface DecidedOrder extends PreparedOrder {
@@ -15,8 +15,6 @@ interface DecidedOrder extends PreparedOrder {
 }
 
 export type GroupDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'log' | 'meter' | 'tracer'>;
-
-type LaneDeps = Omit<GroupDeps, 'database'> & { placement: Pool };
 
 const lanes = new WeakMap<Lane, GroupCommit>();
 
@@ -57,6 +55,8 @@ interface Line {
 
 interface Item {
   order: OrderRequest;
+  /** Whether the statement for usual orders may place it. */
+  isUsual: boolean;
   line: Line;
   sinceMs: number;
   lockedSinceMs: number | undefined;
@@ -73,6 +73,9 @@ const MAX_WAITING_FOR_LOCK = 64;
 const WORTH_A_RUN = 16;
 /** Fewer orders wait so long for the end of the running statement. */
 const PATIENCE_MS = 50;
+/** How long an organization's orders begin in the statement for all orders after one that only this could place. */
+const UNUSUAL_MS = 10_000;
+const MOST_UNUSUAL = 10_000;
 const SHORTEST_LOCK_PAUSE_MS = 2;
 const LONGEST_LOCK_PAUSE_MS = 8;
 
@@ -85,6 +88,8 @@ export class GroupCommit {
   readonly #options: GroupOptions;
   /** In the order of their turns. */
   readonly #lines = new Map<string, Line>();
+  /** Until when the orders of a line begin in the statement for all orders: they are capped, or an issuer is special. */
+  readonly #unusualUntilMs = new Map<string, number>();
   #waiting = 0;
   #runs = 0;
   #latestRunAtMs = 0;
@@ -112,8 +117,10 @@ export class GroupCommit {
     if (this.#waiting >= MAX_WAITING) return Promise.reject(new QueueFull());
     this.#lines.set(owner, line);
     this.#waiting += 1;
+    const sinceMs = performance.now();
+    const begins = isUsual(this.#deps, order) && !((this.#unusualUntilMs.get(owner) ?? 0) > sinceMs);
     return new Promise((resolve, reject) => {
-      line.items.push({ order, line, sinceMs: performance.now(), lockedSinceMs: undefined, resolve, reject });
+      line.items.push({ order, isUsual: begins, line, sinceMs, lockedSinceMs: undefined, resolve, reject });
       // Requests that are read from their sockets in the same tick of the event loop go together.
       if (this.#isStarting) return;
       this.#isStarting = true;
@@ -147,15 +154,22 @@ export class GroupCommit {
     return count >= Math.min(WORTH_A_RUN, maxOrders) || performance.now() - this.#latestRunAtMs >= PATIENCE_MS;
   }
 
-  /** Takes one order of each line after another, but no two with the same idempotency key: the second waits and replays. */
+  /**
+   * Takes one order of each line after another, all for the statement of the first. No two have the same idempotency key: the
+   * second waits and replays.
+   */
   #take(): Item[] {
     const { maxOrders } = this.#options;
     const group: Item[] = [];
     const keys = new Set<string>();
-    let turns = this.#ready().slice(0, maxOrders);
+    let turns = this.#ready();
+    const areUsual = turns[0]?.items[0]?.isUsual;
     while (turns.length > 0 && group.length < maxOrders)
-      turns = turns.slice(0, maxOrders - group.length).filter(({ owner, items }) => {
-        const index = items.findIndex(({ order }) => !keys.has(owner + order.idempotencyKey));
+      turns = turns.filter(({ owner, items }) => {
+        if (group.length === maxOrders) return false;
+        const index = items.findIndex(
+          ({ order, isUsual }) => isUsual === areUsual && !keys.has(owner + order.idempotencyKey),
+        );
         const [item] = index === -1 ? [] : items.splice(index, 1);
         if (item === undefined) return false;
         keys.add(owner + item.order.idempotencyKey);
@@ -174,7 +188,7 @@ export class GroupCommit {
     const group = taken.flatMap((item) => this.#prepare(item, now));
     try {
       const records = group.map(({ prepared }) => prepared.record);
-      const rows = await placeGroup(this.#deps, records);
+      const rows = await placeGroup(this.#deps, records, taken[0]?.isUsual ? placeUsualOrders : placeAnyOrders);
       this.#settle(group, rows);
     } catch (error) {
       for (const { item } of group) item.reject(error);
@@ -213,15 +227,25 @@ export class GroupCommit {
       else if (row.outcome === 'locked' && this.#mayWait(item, nowMs)) {
         locked.add(item.line);
         again.push(item);
-      } else if (row.outcome === 'stale_ids' || row.outcome === 'run_again') {
+      } else if (['stale_ids', 'run_again', 'unusual'].includes(row.outcome)) {
         if (row.outcome === 'stale_ids' && row.last_id !== null) this.#deps.ids.raiseAbove(row.last_id);
+        if (row.outcome === 'unusual') item.isUsual = false;
         again.push(item);
-      } else item.resolve({ row, ...prepared });
+      } else {
+        if (row.outcome === 'placed' && !item.isUsual) this.#remember(item);
+        item.resolve({ row, ...prepared });
+      }
     }
     for (const item of again.reverse()) item.line.items.unshift(item);
     this.#waiting += again.length;
     for (const { item } of group) if (!locked.has(item.line)) item.line.pauseMs = 0;
     for (const line of locked) this.#pause(line);
+  }
+
+  #remember({ line: { owner }, order, sinceMs }: Item): void {
+    if (!isUsual(this.#deps, order)) return;
+    if (this.#unusualUntilMs.size >= MOST_UNUSUAL) this.#unusualUntilMs.clear();
+    this.#unusualUntilMs.set(owner, sinceMs + UNUSUAL_MS);
   }
 
   /** Whether the order may go on waiting for a locked balance. */
@@ -254,34 +278,4 @@ export class GroupCommit {
 function refusalOf({ line, order }: Item): Error {
   if (line.running.has(order.idempotencyKey)) return new BestowError('idempotency_in_progress');
   return line.pauseMs > 0 ? new BestowError('resource_locked') : new QueueFull();
-}
-
-/** PostgreSQL's decision about an order, or its error if it refused the statement and wrote nothing. */
-type Placement = PlacementRow | { error: unknown };
-
-/** Places a group in one statement. If PostgreSQL refuses it, places one order at a time, so that only the bad order fails. */
-async function placeGroup(deps: LaneDeps, orders: OrderRecord[]): Promise<Placement[]> {
-  const place = (some: OrderRecord[]) => repeatUntilKnown(deps.placement, (client) => placeOrders(client, some));
-  try {
-    return await observe(deps, orders, () => place(orders));
-  } catch (error) {
-    if (orders.length === 1 || isOutOfOrder(error)) throw error;
-    const fields = { err: error, orders: orders.length };
-    deps.log.error(fields, 'A group of orders failed and is placed one order at a time.');
-  }
-  const placements: Placement[] = [];
-  for (const order of orders) placements.push(...(await place([order]).catch((error: unknown) => [{ error }])));
-  return placements;
-}
-
-async function observe<Result>({ meter, tracer }: LaneDeps, orders: OrderRecord[], act: () => Promise<Result>) {
-  const startedAtMs = performance.now();
-  const links = orders.flatMap(({ traceparent }) => traceparent ?? []);
-  try {
-    if (tracer === undefined) return await act();
-    const attributes = { 'bestow.orders': orders.length };
-    return await tracer.span({ name: 'place orders together', kind: 'internal', attributes, links }, act);
-  } finally {
-    meter.orderBatch(orders.length, performance.now() - startedAtMs);
-  }
 }

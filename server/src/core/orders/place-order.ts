@@ -68,21 +68,21 @@ export async function placeOrder(
   }
   // No longer an admin since the portal asked.
   if (row.outcome === 'not_configured' && 'member' in buyer) throw new BestowError('admin_required');
-  const position = row.outcome === 'unknown_category' ? row.unknown_category_position : null;
+  const position = row.outcome === 'unknown_category' ? row.unknown_category_position : undefined;
   // The answer to a key is bound byte by byte.
-  if (position !== null && !('member' in buyer)) throw categoryRefusal(position, invalidGift);
-  if (position !== null) throw await explainCategory(deps, body, position, invalidGift);
-  throw row.cap === null || row.outcome !== 'over_cap'
+  if (position != null && !('member' in buyer)) throw categoryRefusal(position, invalidGift);
+  if (position != null) throw await explainCategory(deps, body, position, invalidGift);
+  throw row.cap == null || row.outcome !== 'over_cap'
     ? errorOf(row, invalidGift)
     : capRefusal('order', row.cap, record.created_at, deps.config.currency);
 }
 
 function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined): BestowError {
-  if (row.grant_refusal !== null && row.outcome === 'not_granted') return grantRefusalOf(row.grant_refusal);
+  if (row.grant_refusal != null && row.outcome === 'not_granted') return grantRefusalOf(row.grant_refusal);
   if (row.outcome === 'needs_approval') return new BestowError('not_granted', { message: NEEDS_APPROVAL });
   if (row.outcome === 'refused' && invalidGift !== undefined) return refusalOf(invalidGift);
-  if (row.without_issuer !== null && row.outcome === 'without_issuer') return issuerMissing(row.without_issuer);
-  if (row.outcome === 'external_id_taken') return externalIdTaken(row.taken_by);
+  if (row.without_issuer != null && row.outcome === 'without_issuer') return issuerMissing(row.without_issuer);
+  if (row.outcome === 'external_id_taken') return externalIdTaken(row.taken_by ?? null);
   return new BestowError(codes[row.outcome] ?? 'internal_error');
 }
 

@@ -2,7 +2,7 @@ import { type CallerParameters, type CallerRow, caller, callerColumns } from '..
 import { isInReach } from '../../platform/authentication/grant-rules.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { ERASED_FINGERPRINT } from '../gifts/gift/address.ts';
-import { salted } from './queries.ts';
+import { salted } from './order-expressions.ts';
 
 interface PlacedRow extends CallerRow {
   first_key_id: string;

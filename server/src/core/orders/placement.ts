@@ -23,21 +23,22 @@ export interface PlacementRow extends CallerRow {
     | 'insufficient_balance'
     | 'over_cap'
     | 'stale_ids'
-    | 'run_again';
+    | 'run_again'
+    | 'unusual';
   /** For `replayed`: the order as it is now. */
   earlier: EarlierOrder | null;
-  /** For `external_id_taken`: the order that has it. */
-  taken_by: string | null;
-  /** Position of the first gift with an unknown or retired category. */
-  unknown_category_position: number | null;
-  /** For `not_granted`. */
-  grant_refusal: GrantRefusal | null;
-  /** For `without_issuer`: the category. */
-  without_issuer: string | null;
   /** For `stale_ids`: the id that the order's ids must exceed. */
   last_id: string | null;
+  /** For `external_id_taken`: the order that has it. */
+  taken_by?: string | null;
+  /** Position of the first gift with an unknown or retired category. */
+  unknown_category_position?: number | null;
+  /** For `not_granted`. */
+  grant_refusal?: GrantRefusal | null;
+  /** For `without_issuer`: the category. */
+  without_issuer?: string | null;
   /** For `over_cap`. */
-  cap: ExceededCap | null;
+  cap?: ExceededCap | null;
 }
 
 /** The first gift that an agent's grant does not include: its category, its recipient, or any link gift. */

@@ -51,12 +51,10 @@ export interface OrderRecord extends References {
   addresses: (string | null)[] | null;
   /** W3C `traceparent` of the request; undefined if tracing is off. */
   traceparent: string | undefined;
-  /** Whether any gift is sent later; absent in other orders. */
-  is_scheduled?: true;
 }
 
 /** A gift's row as JSON for PostgreSQL, when an order is placed or completed. */
-interface GiftRecord extends References {
+export interface GiftRecord extends References {
   gift_id: string;
   position: number;
   delivery_id: string | null;
@@ -128,8 +126,7 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
   const { buyer, idempotencyKey, fingerprint, beginning, traceparent } = request;
   const { gifts, ...references } = request.body;
   const { organizationId, environment, keyHash, address = '' } = buyer;
-  const { valuePerRecipientPerDay } = deps.config;
-  const capCents = environment === 'live' && valuePerRecipientPerDay > 0 ? valuePerRecipientPerDay : null;
+  const capCents = capOnRecipients(deps, buyer);
   const orderId = deps.ids.next();
   const placed = gifts.map(
     (gift, position): GiftToPlace => ({
@@ -167,9 +164,21 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
       traceparent,
       ...references,
       ...(needsIssuer(deps, buyer) ? { needs_issuer: true } : {}),
-      ...(records.some(({ is_waiting }) => is_waiting) ? { is_scheduled: true } : {}),
     },
   };
+}
+
+/** Whether `placeUsualOrders` can place the order. */
+export const isUsual = (deps: Pick<Deps, 'config'>, { buyer, beginning, body }: OrderRequest): boolean =>
+  beginning === undefined &&
+  !('member' in buyer) &&
+  buyer.isAgent !== true &&
+  capOnRecipients(deps, buyer) === null &&
+  body.gifts.every(({ send_at }) => send_at == null);
+
+/** The configuration's cap on what goes to a recipient on a day, in cents; null if there is none. */
+function capOnRecipients({ config: { valuePerRecipientPerDay } }: Pick<Deps, 'config'>, { environment }: Scope) {
+  return environment === 'live' && valuePerRecipientPerDay > 0 ? valuePerRecipientPerDay : null;
 }
 
 /** In production a live gift without an issuer could never be claimed. */

@@ -6,31 +6,22 @@ import { insertCompletionJobs, insertMessageJobs } from '../../platform/jobs/ins
 import { insertEntries, setBalances } from '../balances/statement-parts.ts';
 import { addSpending } from '../caps/statement-parts.ts';
 import { ERASED_FINGERPRINT } from '../gifts/gift/address.ts';
-import {
-  factsOfSteered,
-  giftColumns,
-  giftNames,
-  insertGifts,
-  insertMessages,
-  ofGift,
-  returningGift,
-  scheduled,
-  unscheduled,
-} from '../gifts/place/statement-parts.ts';
+import { factsOfSteered, gifts, insertGifts, insertMessages, returningGift } from '../gifts/place/statement-parts.ts';
 import { categoryWithoutIssuer } from '../issuer/without-issuer.ts';
 import { capsOnRecipients, grantRefusal, grantTerms, needsApproval, windowStart } from './grant-queries.ts';
-import { activeAdmin, attributedMember, expiresAt, statesOfMember } from './order-expressions.ts';
+import { activeAdmin, attributedMember, expiresAt, salted, statesOfMember } from './order-expressions.ts';
 import type { PlacementRow } from './placement.ts';
 import type { OrderRecord } from './prepare-order.ts';
-
-/** Salted with the order's id, so that one guess of a body costs a hash for each order. Earlier orders have no salt. */
-export const salted = (order: string, body: string) => `sha256(uuid_send(${order}.order_id) || ${body}.fingerprint)`;
 
 const orderColumns = `n smallint, organization_id uuid, environment environment, key_hash bytea,
       client_address text, placed_by json, key_lock bigint,
       idempotency_key text, fingerprint bytea, order_id uuid, entry_id uuid, amount_cents integer,
       categories text[], may_be_placed boolean, needs_issuer boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb,
       recipients json, addresses text[], traceparent text, external_id text, metadata jsonb`;
+
+/** As the snapshot has it. */
+const lastId = `(select b.last_id from balances b
+          where b.organization_id = k.organization_id and b.environment = k.environment)`;
 
 /**
  * Places a group: any number of orders of any organizations, in one statement and one commit. Steps: check the API keys,
@@ -47,17 +38,8 @@ const orderColumns = `n smallint, organization_id uuid, environment environment,
  * `covered` is the running sum that decides, over orders that the balance could pay alone; an order that only the sum does
  * not cover runs again, after those before it. The advisory lock per key only distinguishes `in_progress` from `locked`;
  * the balance's lock alone protects the money.
- *
- * @param isScheduling whether gifts of the group are sent later; the usual statement knows nothing of it
  */
-const placeOrdersText = (isScheduling: boolean) => {
-  const added = isScheduling ? scheduled : unscheduled;
-  const sentAt = (time: string, order: string) =>
-    isScheduling ? `coalesce(${time}, ${order}.created_at)` : `${order}.created_at`;
-  /** As the snapshot has it. */
-  const lastId = `(select b.last_id from balances b
-          where b.organization_id = k.organization_id and b.environment = k.environment)`;
-  return `with request as materialized (
+const text = `with request as materialized (
     select r.*, pg_try_advisory_xact_lock(r.key_lock) as key_is_ours
     from json_to_recordset($1) as r (${orderColumns})
   ), caller as materialized (
@@ -175,7 +157,7 @@ const placeOrdersText = (isScheduling: boolean) => {
       grant_id, member_id, created_at, completes_at, external_id, metadata, pending_gifts)
     select k.organization_id, k.environment, k.order_id, k.idempotency_key, ${salted('k', 'k')}, k.amount_cents, k.key_id,
       k.grant_id, k.member_id, k.created_at, k.completes_at, k.external_id, k.metadata, (
-        select jsonb_agg(jsonb_build_object('sender_name', k.organization_name, 'expires_at', ${expiresAt('k', sentAt(`(g ->> 'scheduled_for')::timestamptz`, 'k'))}) || jsonb_strip_nulls(g))
+        select jsonb_agg(jsonb_build_object('sender_name', k.organization_name, 'expires_at', ${expiresAt('k', `coalesce((g ->> 'scheduled_for')::timestamptz, k.created_at)`)}) || jsonb_strip_nulls(g))
         from jsonb_array_elements(k.pending_gifts) g
       )
     from known k join covered c on c.n = k.n
@@ -215,18 +197,18 @@ const placeOrdersText = (isScheduling: boolean) => {
     returning 1
   ), gift as (
     ${insertGifts(
-      `sender_name, expires_at, ${giftNames}${added.names}`,
+      `sender_name, expires_at, ${gifts.names}`,
       `select p.organization_id, p.environment, p.order_id, p.grant_id, p.created_at, coalesce(g.sender_name, p.organization_name),
-      ${expiresAt('p', sentAt('g.scheduled_for', 'p'))}, ${ofGift}${added.ofGift}
-    from json_to_recordset($2) as g (n smallint, ${giftColumns}${added.columns})
+      ${expiresAt('p', 'coalesce(g.scheduled_for, p.created_at)')}, ${gifts.ofGift}
+    from json_to_recordset($2) as g (n smallint, ${gifts.columns})
     join paid p on p.n = g.n`,
     )}
-    ${returningGift}${added.names}
+    ${returningGift}
   ), delivery as (
-    ${insertMessages}${isScheduling ? ' and is_waiting is null' : ''}
+    ${insertMessages} and is_waiting is null
   ), message as (
     ${insertMessageJobs(`select g.organization_id, g.environment, g.gift_id, g.delivery_id, g.method as channel, p.traceparent
-      from gift g join paid p on p.order_id = g.order_id${isScheduling ? ' where g.is_waiting is null' : ''}`)}
+      from gift g join paid p on p.order_id = g.order_id where g.is_waiting is null`)}
   ), completion as (
     ${insertCompletionJobs(`select organization_id, environment, order_id, completes_at - created_at as delay, traceparent
       from paid where completes_at is not null`)}
@@ -284,19 +266,16 @@ const placeOrdersText = (isScheduling: boolean) => {
     left join paid p on p.n = k.n
   ) outcome
   order by outcome.n`;
-};
 
-const place = (name: string, isScheduling: boolean) =>
-  statementOfSeveral<[orders: string, gifts: string], PlacementRow>(name, placeOrdersText(isScheduling));
+const place = statementOfSeveral<[orders: string, gifts: string], PlacementRow>('orders.place_any', text);
 
-const placeUsual = place('orders.place', false);
-const placeScheduled = place('orders.place_scheduled', true);
-
-/** @param orders of one shard @returns a row for each order, in the same order */
-export function placeOrders(database: Queryable, orders: readonly OrderRecord[]): Promise<PlacementRow[]> {
+/** Places a group of any orders of one shard. @returns a row for each, in the same order */
+export function placeAnyOrders(database: Queryable, orders: readonly OrderRecord[]): Promise<PlacementRow[]> {
   const rows = JSON.stringify(orders.map((order, n) => ({ n, ...order, gifts: undefined })));
-  const gifts = JSON.stringify(orders.flatMap((order, n) => order.gifts.map((gift) => ({ n, ...gift }))));
-  const isScheduling = orders.some(({ is_scheduled }) => is_scheduled);
-  const organizationIds = orders.map(({ organization_id }) => organization_id);
-  return (isScheduling ? placeScheduled : placeUsual)(database, [rows, gifts], organizationIds);
+  const ofOrders = JSON.stringify(orders.flatMap((order, n) => order.gifts.map((gift) => ({ n, ...gift }))));
+  return place(
+    database,
+    [rows, ofOrders],
+    orders.map(({ organization_id }) => organization_id),
+  );
 }

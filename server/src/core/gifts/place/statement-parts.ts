@@ -3,24 +3,25 @@ import { insertDeliveries } from '../../delivery/statement-parts.ts';
 
 // SQL about the gifts of an order, for the statements that place and complete it.
 
-export const giftColumns = `gift_id uuid, position smallint, delivery_id uuid, amount_cents integer, category_id text,
-  method delivery_method, address text, delivery_state delivery_state, recipient_name text, sender_name text,
-  message text, language text, link_version smallint, link_expires_at timestamptz, opened_at timestamptz, claimed_at timestamptz, card_id uuid,
-  spent_cents integer, external_id text, metadata jsonb`;
+/** Gifts in JSON: the columns of the record, their names, and those of the record `g`. The sender's name needs a default. */
+function giftsOf(columns: string) {
+  const names = columns.split(',').map((column) => column.trim().split(' ', 1)[0]);
+  return {
+    columns: `${columns}, sender_name text`,
+    names: names.join(', '),
+    ofGift: names.map((name) => `g.${name}`).join(', '),
+  };
+}
 
-export const giftNames = `gift_id, position, delivery_id, amount_cents, category_id, method, address, delivery_state,
-  recipient_name, message, language, link_version, link_expires_at, opened_at, claimed_at, card_id, spent_cents,
-  external_id, metadata`;
+const ORDERED = `gift_id uuid, position smallint, delivery_id uuid, amount_cents integer, category_id text,
+  method delivery_method, address text, recipient_name text, message text, language text, external_id text, metadata jsonb`;
 
-export const ofGift = giftNames.replace(/\w+/g, 'g.$&');
-
-/** The columns of gifts that an order schedules. */
-export const scheduled = {
-  columns: ', scheduled_for timestamptz, is_waiting boolean',
-  names: ', scheduled_for, is_waiting',
-  ofGift: ', g.scheduled_for, g.is_waiting',
-};
-export const unscheduled: typeof scheduled = { columns: '', names: '', ofGift: '' };
+/** Gifts that begin as usual. */
+export const usualGifts = giftsOf(ORDERED);
+/** Gifts in any state. */
+export const gifts =
+  giftsOf(`${ORDERED}, delivery_state delivery_state, link_version smallint, link_expires_at timestamptz,
+  opened_at timestamptz, claimed_at timestamptz, card_id uuid, spent_cents integer, scheduled_for timestamptz, is_waiting boolean`);
 
 /** Inserts the message about each email or phone gift, from a query named `gift`. */
 export const insertMessages = insertDeliveries('gift where delivery_id is not null', 'created_at');
@@ -31,7 +32,7 @@ export const insertGifts = (more: string, source: string) =>
     ${source}`;
 
 export const returningGift = `returning organization_id, environment, order_id, gift_id, position, delivery_id, method, address,
-      link_version, link_expires_at, delivery_state, opened_at, claimed_at, spent_cents, created_at`;
+      link_version, link_expires_at, delivery_state, opened_at, claimed_at, spent_cents, created_at, is_waiting`;
 
 /** Query: the facts about new gifts, in their order. */
 export const factsOfSteered = (gifts: string, at: string, position = '0') =>
