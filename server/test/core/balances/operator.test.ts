@@ -97,6 +97,18 @@ test('ledger verification finds each kind of fault', async () => {
       `with emptied as (update orders set pending_gifts = null, completes_at = null ${ORDER}) delete from gifts ${ORDER}`,
       /1 to 10 gifts/,
     ],
+    ['missing key', `update orders set key_id = gen_random_uuid() ${ORDER}`, /has its key/],
+    ['missing member', `update orders set member_id = gen_random_uuid() ${ORDER}`, /has its key and its member/],
+    ['missing order', `delete from orders ${ORDER}`, /^a gift has its order/],
+    ['missing category', `update gifts set category_id = 'missing' ${ORDER}`, /^a gift has its order and its category/],
+    [
+      'message without a gift',
+      `insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
+         link_expires_at, state, created_at)
+       select organization_id, environment, order_id, order_id, 'email', 'a@example.com', 1, now(), 'pending', now()
+       from orders ${ORDER}`,
+      /a message its gift/,
+    ],
   ];
   for (const [name, sql, broken] of faults) {
     const { id, uuid } = await acts.newOrganization();
@@ -117,7 +129,7 @@ test('ledger verification finds each kind of fault', async () => {
     for (const { organization_id } of report.culprits) assert.equal(organization_id, id, name);
     for (const { check, faults } of report.checks)
       assert.equal(faults, names.filter((one) => one === check).length, `${check}: ${name}`);
-    for (const table of ['ledger_entries', 'gifts', 'orders', 'balances'])
+    for (const table of ['ledger_entries', 'deliveries', 'gifts', 'orders', 'balances'])
       await acts.sql(`delete from ${table} where organization_id = $1`, [uuid]);
   }
 });

@@ -206,3 +206,32 @@ test('simulations and redirects during a reset succeed or are refused cleanly', 
     assert.deepEqual(await everything(organization, 'sandbox'), NOTHING);
   }
 });
+
+test('no act during a reset leaves a row without what it belongs to', async () => {
+  const elsewhere = { method: 'email', email: 'ada@example.com' };
+  for (let round = 0; round < 4; round += 1) {
+    const organization = await service.organization();
+    const { sandbox } = organization;
+    const scheduled = { ...emailGift('ada'), send_at: new Date(service.clock.now() + 86_400_000).toISOString() };
+    const ordered = [...Array.from({ length: 4 }, () => emailGift('bounced')), linkGift(), linkGift(), scheduled];
+    const { body } = await sandbox.order(ordered);
+    const acts = (body.gifts as { gift_id: string }[]).flatMap(({ gift_id }) => [
+      () => sandbox.put(`/v1/gifts/${gift_id}/delivery`, elsewhere),
+      ...['link', 'resend', 'cancel', 'schedule'].map((act) => () => sandbox.post(`/v1/gifts/${gift_id}/${act}`, {})),
+      ...['deliver', 'open', 'claim', 'spend'].map((act) => () => sandbox.post(`/v1/sandbox/gifts/${gift_id}/${act}`)),
+      () => sandbox.order([emailGift('claimed'), emailGift('processing'), linkGift()]),
+    ]);
+    const answers = await Promise.all([
+      reset(organization),
+      ...acts.map(async (act, index) => {
+        for (let read = 0; read < index % 7; read += 1) await sandbox.get('/v1/gifts?limit=1');
+        return await act();
+      }),
+    ]);
+    for (const { status, body } of answers) assert.ok(status < 500, JSON.stringify(body));
+    await service.clock.advance(21_000);
+    await jobsAreDone(service);
+  }
+  const { culprits } = await verifyLedger(service.service.deps);
+  assert.deepEqual(culprits, []);
+});

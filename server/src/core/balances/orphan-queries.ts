@@ -1,0 +1,38 @@
+import { statementOnEachShard } from '../../platform/database/statement.ts';
+import type { CulpritRow } from './queries.ts';
+
+// Rows without what they belong to. PostgreSQL does not check it, because each is written with it, or after reading it.
+
+/** Finds orders whose key or member does not exist. */
+export const selectOrdersOfNobody = statementOnEachShard<[limit: number], CulpritRow>(
+  'ledger.select_orders_of_nobody',
+  'the operator verifies every ledger',
+  `select o.organization_id, o.environment, o.order_id as subject_id, 'a key and a member' as expected,
+     case when m.member_id is null then 'no such member' else 'no such key' end as found, count(*) over () as total
+   from orders o
+   left join api_keys k on k.organization_id = o.organization_id and k.key_id = o.key_id
+   left join members m on m.organization_id = o.organization_id and m.member_id = o.member_id
+   where m.member_id is null or o.key_id is not null and k.key_id is null
+   order by o.organization_id, o.environment, o.order_id limit $1`,
+);
+
+/** Finds gifts without their order or category, and messages without their gift. */
+export const selectOrphans = statementOnEachShard<[limit: number], CulpritRow>(
+  'ledger.select_orphans',
+  'the operator verifies every ledger',
+  `select organization_id, environment, gift_id as subject_id, expected, 'none' as found, count(*) over () as total
+   from (
+     select g.organization_id, g.environment, g.gift_id,
+       case when o.order_id is null then 'an order' else 'a category' end as expected
+     from gifts g
+     left join orders o on o.organization_id = g.organization_id and o.environment = g.environment and o.order_id = g.order_id
+     left join categories c on c.category_id = g.category_id
+     where o.order_id is null or c.category_id is null
+     union all
+     select d.organization_id, d.environment, d.gift_id, 'the gift of a message'
+     from deliveries d
+     left join gifts g on g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id
+     where g.gift_id is null
+   ) orphan
+   order by organization_id, environment, gift_id limit $1`,
+);
