@@ -213,6 +213,26 @@ test('orders, events and seals of several processes at once leave nothing unseal
   assert.equal(checked.sealed_entries, checked.ledger_entries);
 });
 
+test('orders that are placed while the minute’s job seals have one seal together', async () => {
+  const organization = await service.organization();
+  await sealChains(deps());
+  let isOver = false;
+  const ordering = (async () => {
+    while (!isOver) await organization.live.order([linkGift(1_000)]);
+  })();
+  for (let run = 0; run < 3; run += 1) {
+    const before = (await entryIds(organization)).length;
+    while ((await entryIds(organization)).length < before + 3) await organization.live.get('/v1/balance');
+    await sealChains(deps());
+  }
+  isOver = true;
+  await ordering;
+  const chain = `from seals where organization_id = $1 and chain = 'live'`;
+  assert.equal((await service.sql(`select ${chain}`, [organization.organizationUuid])).length, 4);
+  await sealChains(deps());
+  assert.deepEqual(await faults(), []);
+});
+
 test('a reset of the sandbox begins its chain again and leaves the live one', async () => {
   const { organization, checkpoint } = await sealed();
   const resets = Promise.all(Array.from({ length: 3 }, () => organization.sandbox.post('/v1/sandbox/reset')));
