@@ -16,7 +16,7 @@ import type { GiftRecord, OrderRecord } from './prepare-order.ts';
  */
 const text = `with caller as materialized (
     -- Each key, with its organization if it opens that environment.
-    select r.*, c.*
+    select r.caller, r.organization_id, r.environment, r.created_at, r.link_expires_at, c.*
     from json_to_recordset($1) as r (caller smallint, organization_id uuid, environment environment, key_hash bytea,
       client_address text, created_at timestamptz, link_expires_at timestamptz)
     left join lateral (
@@ -33,7 +33,8 @@ const text = `with caller as materialized (
     ) c on true
   ), known as materialized (
     -- The orders, with the one that was placed before with the same idempotency key.
-    select c.*, r.*, e.*, pg_try_advisory_xact_lock(r.key_lock) as key_is_ours,
+    select r.n, r.idempotency_key, r.fingerprint, r.order_id, r.entry_id, r.amount_cents, r.external_id, r.metadata,
+      r.traceparent, c.*, e.*, pg_try_advisory_xact_lock(r.key_lock) as key_is_ours,
       r.is_refused is null and c.member_id is not null
         and r.categories <@ array(select category_id from categories where retired_at is null)
         and (r.needs_issuer is null or ${hasIssuerOfAll('c.organization_id')}) as is_usual
