@@ -176,7 +176,7 @@ export const isUsual = (deps: Pick<Deps, 'config'>, { buyer, beginning, body }: 
   capOnRecipients(deps, buyer) === null &&
   body.gifts.every(({ send_at }) => send_at == null);
 
-/** The configuration's cap on what goes to a recipient on a day, in cents; null if there is none. */
+/** The most cents that a recipient may be sent in a day, as configured; null if there is no such cap. */
 function capOnRecipients({ config: { valuePerRecipientPerDay } }: Pick<Deps, 'config'>, { environment }: Scope) {
   return environment === 'live' && valuePerRecipientPerDay > 0 ? valuePerRecipientPerDay : null;
 }

@@ -1,3 +1,4 @@
+import { isAdmitted } from '../../platform/authentication/caller.ts';
 import { type Queryable, statementOfSeveral } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { insertMessageJobs } from '../../platform/jobs/insert-jobs.ts';
@@ -10,9 +11,9 @@ import type { PlacementRow } from './placement.ts';
 import type { GiftRecord, OrderRecord } from './prepare-order.ts';
 
 /**
- * Places a group of usual orders: by an API key that no agent has, under no cap, of gifts that are sent at once. As
- * `placeAnyOrders`, with the same rules in fewer words. Whatever is not placed, replayed or told here is `unusual`: that
- * statement decides it.
+ * Places a group of usual orders in one statement and one commit: those by an API key that no agent has, under no cap, of
+ * gifts that are sent at once. Its rules are those of `placeAnyOrders`, which explains them. An order that it cannot decide
+ * is `unusual`, and `placeAnyOrders` decides it.
  */
 const text = `with caller as materialized (
     -- Each key, with its organization if it opens that environment.
@@ -24,11 +25,11 @@ const text = `with caller as materialized (
         (select b.last_id from balances b
           where b.organization_id = r.organization_id and b.environment = r.environment) as seen_last_id
       from organizations o join api_keys k on k.organization_id = r.organization_id and k.hash = r.key_hash
-      where o.organization_id = r.organization_id and o.suspended_at is null
-        and k.environment = r.environment and k.grant_id is null and k.revoked_at is null
-        and (k.expires_at is null or k.expires_at > r.created_at)
-        and (k.networks is null or nullif(r.client_address, '')::inet <<= any (k.networks))
-        and (r.environment = 'live' or exists (select from sandboxes s where s.organization_id = r.organization_id))
+      where o.organization_id = r.organization_id and ${isAdmitted({
+        organizationId: 'r.organization_id',
+        environment: 'r.environment',
+        key: { hash: 'r.key_hash', address: `nullif(r.client_address, '')::inet`, at: 'r.created_at' },
+      })}
       limit 1
     ) c on true
   ), known as materialized (

@@ -106,6 +106,24 @@ export const selectCaller = ({
    where o.organization_id = ${organizationId}
    limit 1`;
 
+/**
+ * SQL condition on an organization `o` and its key `k`: the key admits its caller. The same states as of `selectCaller` in one
+ * condition, which tells no reason and refuses every agent.
+ */
+export const isAdmitted = ({
+  organizationId,
+  environment,
+  key,
+}: {
+  organizationId: string;
+  environment: string;
+  key: KeyExpression;
+}) =>
+  `k.grant_id is null and k.revoked_at is null and k.environment = ${environment} and o.suspended_at is null
+        and (k.expires_at is null or k.expires_at > ${key.at})
+        and (k.networks is null or ${key.address} <<= any (k.networks))
+        and (${environment} = 'live' or exists (select from sandboxes s where s.organization_id = ${organizationId}))`;
+
 /** The first CTE of a statement of `/v1`: `$1` organization, `$2` environment, `$3` the presented key. */
 export const caller = (expression?: CallerExpression) => `caller as materialized (${selectCaller(expression)})`;
 

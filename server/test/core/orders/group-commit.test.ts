@@ -16,13 +16,15 @@ const clock = { now: () => Date.parse('2026-11-21T12:00:00Z') } as Parameters<ty
 /** Groups with a fake PostgreSQL that decides each order, and the idempotency keys of each statement. */
 function groupsBefore(decide: (order: Sent, group: Sent[]) => Outcome, { deps = {}, options = {} } = {}) {
   const statements: string[][] = [];
+  const names: (string | undefined)[] = [];
   const faults: unknown[] = [];
   const ids = createIdGenerator(clock);
   const client = {
-    async query({ values }: { values?: string[] }) {
+    async query({ name, values }: { name?: string; values?: string[] }) {
       // The check of the session.
       if (values === undefined) return { rows: [] };
       const orders = JSON.parse(values.at(-2) ?? '[]') as Sent[];
+      names.push(name);
       statements.push(orders.map(({ idempotency_key }) => idempotency_key));
       const nothing = {
         cap: null,
@@ -60,7 +62,7 @@ function groupsBefore(decide: (order: Sent, group: Sent[]) => Outcome, { deps = 
     };
     return (await groups.submit(order)).row.outcome;
   };
-  return { submit, statements, faults };
+  return { submit, statements, names, faults };
 }
 
 /** PostgreSQL's error about invalid content. */
@@ -96,6 +98,24 @@ test('an order that must run again is first in the next statement, with new ids'
   assert.deepEqual(outcomes, ['placed', 'insufficient_balance', 'placed']);
   assert.deepEqual(statements, [['a', 'b', 'c'], ['b']]);
   assert.ok((seen[0] ?? '') < (seen[1] ?? ''));
+});
+
+test('an unusual order is placed by the statement for all, where its organization’s next orders begin', async () => {
+  const { submit, statements, names } = groupsBefore(({ idempotency_key }) => {
+    const isUnusual = names.at(-1) === 'orders.place' && idempotency_key.startsWith('capped');
+    return { outcome: isUnusual ? 'unusual' : 'placed' };
+  });
+  assert.equal(await submit('capped 1'), 'placed');
+  await Promise.all([submit('capped 2'), submit('usual', 'other'), submit('capped 3')]);
+  assert.deepEqual(
+    names.map((name, n) => [name, ...(statements[n] ?? [])]),
+    [
+      ['orders.place', 'capped 1'],
+      ['orders.place_any', 'capped 1'],
+      ['orders.place_any', 'capped 2', 'capped 3'],
+      ['orders.place', 'usual'],
+    ],
+  );
 });
 
 test('ids are raised above those of another process', async () => {
