@@ -71,14 +71,17 @@ function bytesOf(table: readonly Row[], { encoding, delimiter, newline }: Form):
   return (encodings[encoding] as (text: string) => Buffer)(text);
 }
 
+/** “ß€” of windows-1252 has the bytes of another letter in UTF-8; if nothing else tells them apart, only the review can. */
+const isTakenForUtf8 = (bytes: Buffer, { encoding }: Form) =>
+  encoding === 'windows-1252' && isUtf8(bytes) && !isAscii(bytes);
+
 const answersOf = ({ encoding }: Form): GivenAnswers => (encoding === 'windows-1252' ? { encoding } : {});
 
 test('a table of gifts in any encoding, with any separator, is read as the same gifts', () =>
   fc.assert(
     fc.asyncProperty(rows, form, async (table, written) => {
       const bytes = bytesOf(table, written);
-      // “ß€” of windows-1252 has the bytes of another letter in UTF-8; only the review can show it.
-      fc.pre(written.encoding !== 'windows-1252' || !isUtf8(bytes) || isAscii(bytes));
+      fc.pre(!isTakenForUtf8(bytes, written));
       const read = await readGifts(bytes, answersOf(written));
       assert.deepEqual([read.questions, read.marks, read.unused], [[], [], []]);
       assert.deepEqual(readOf(read), giftsOf(table));
@@ -128,7 +131,7 @@ test('a byte removed or doubled in text changes no gift but its own cell without
     fc.asyncProperty(rows, form, async (table, written) => {
       const bytes = bytesOf(table, written);
       for (const at of bytes.keys())
-        for (const changed of changes(bytes, at))
+        for (const changed of changes(bytes, at).filter((one) => !isTakenForUtf8(one, written)))
           await assertSameOrMarked(changed, answersOf(written), giftsOf(table), bytes[at] === QUOTE ? 0 : 1);
     }),
     { numRuns: 40 },
