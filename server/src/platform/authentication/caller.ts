@@ -57,7 +57,7 @@ interface KeyExpression {
 export const presentedKey = (parameter = ''): KeyExpression => ({
   hash: `decode(${parameter}::jsonb->>'hash', 'hex')`,
   address: `(${parameter}::jsonb->>'address')::inet`,
-  at: `(${parameter}::jsonb->>'at')::timestamptz`,
+  at: `to_timestamp((${parameter}::jsonb->>'at')::double precision / 1000)`,
 });
 
 interface CallerExpression {
@@ -148,7 +148,7 @@ export type CallerParameters = [organizationId: string, environment: Scope['envi
 export const parametersOf = ({ organizationId, environment, keyHash, address, atMs }: Caller): CallerParameters => [
   organizationId,
   environment,
-  keyHash && JSON.stringify({ hash: keyHash.toString('hex'), address, at: atMs && new Date(atMs) }),
+  keyHash && JSON.stringify({ hash: keyHash.toString('hex'), address, at: atMs }),
 ];
 
 /** Returns the caller of a route that needs a key. The act's statement must check the key. */

@@ -26,6 +26,21 @@ export function wrapQuery(target: object, wrap: (query: Query) => Query): void {
   patched.query = wrap(patched.query.bind(target));
 }
 
+interface Corked {
+  connection?: { stream?: { cork?(): void; uncork?(): void } };
+}
+
+/** Sends the statements that the act gives to a pipelined `pg` client in one packet, so that PostgreSQL wakes up once. */
+export function inOnePacket<Result>(client: object, act: () => Result): Result {
+  const { stream } = (client as Corked).connection ?? {};
+  stream?.cork?.();
+  try {
+    return act();
+  } finally {
+    stream?.uncork?.();
+  }
+}
+
 interface Sender {
   send(message: unknown, handle?: { close(): void } | null, ...more: unknown[]): boolean;
 }

@@ -1,4 +1,4 @@
-import { wrapQuery } from '../base/private-internals.ts';
+import { inOnePacket, wrapQuery } from '../base/private-internals.ts';
 
 /** All organizations: for statements that give a reason why they are not about one (`statementOnEachShard`). */
 export const ALL_ORGANIZATIONS = '*';
@@ -26,7 +26,7 @@ export const endNamed = (client: object): unknown => inTransactions.delete(clien
  * Sets the organizations of each statement, so that row security hides all others. Sets them only if the session's last
  * statement had others. A statement fails if its organizations could not be set.
  *
- * @param isPipelined whether the client is; then both are sent in one round trip
+ * @param isPipelined whether the client is; then both are sent in one packet
  */
 export function nameOrganizations(client: object, isPipelined: boolean): void {
   let named: string | undefined;
@@ -34,15 +34,17 @@ export function nameOrganizations(client: object, isPipelined: boolean): void {
   wrapQuery(client, (query) => (asked, values, callback) => {
     const { organizations = NO_ORGANIZATION, query_timeout } = asked as Asked;
     if (inTransactions.has(client)) return query(asked, values, callback);
-    if (organizations !== named) {
+    const name = () => {
+      if (organizations === named) return isTaken;
       named = organizations;
       isTaken = query({ name: 'database.name_organizations', text: NAME, values: [organizations], query_timeout });
       isTaken.catch(() => {
         named = undefined;
       });
-    }
+      return isTaken;
+    };
     const send = () => query(asked, values);
-    const answer = isPipelined ? answerAfter(isTaken, send()) : isTaken.then(send);
+    const answer = isPipelined ? inOnePacket(client, () => answerAfter(name(), send())) : name().then(send);
     if (typeof callback !== 'function') return answer;
     return answer.then(
       (result) => callback(undefined, result),
