@@ -69,7 +69,7 @@ export const ORDERS_ROW: Row = {
   name: 'orders',
   work: '`POST /v1/orders`, two gifts, 256 organizations',
   connections: 128,
-  comparisons: [ceiling('order', 1.5), leanCeiling(0.8)],
+  comparisons: [ceiling('order', 1.5), leanCeiling(0.6)],
 };
 
 /** The open loop sends half of the first row's rate; the cost of an order is measured on it. */
@@ -87,7 +87,7 @@ export const rows: readonly Row[] = [
     name: 'one-organization',
     work: 'the same, one organization',
     connections: 128,
-    comparisons: [ceiling('order', 1.15), ordersRow(0.9)],
+    comparisons: [ceiling('order', 1.3), ordersRow(0.9)],
   },
   {
     ...orders(EVERY),
@@ -95,7 +95,7 @@ export const rows: readonly Row[] = [
     work: 'the same, live with two emails',
     connections: 128,
     // The ceiling writes no messages.
-    comparisons: [ceiling('order', 1)],
+    comparisons: [ceiling('order', 1.2)],
     requests: ({ live }) => live.map(({ key }) => orderRequest(key)),
   },
   {
@@ -103,7 +103,7 @@ export const rows: readonly Row[] = [
     name: 'ten',
     work: 'the same, ten gifts',
     connections: 128,
-    comparisons: [ceiling('order of ten', 1)],
+    comparisons: [ceiling('order of ten', 1.2)],
   },
   {
     ...orders(1),
@@ -115,13 +115,13 @@ export const rows: readonly Row[] = [
     measures: 'latency',
     mayConflict: false,
   },
-  read('replay', 'replay of an order', ceiling('replay', 0.35), false, ({ placed }) =>
+  read('replay', 'replay of an order', ceiling('replay', 0.3), false, ({ placed }) =>
     placed.map(({ key, idempotencyKey }) => orderRequest(key, 2, idempotencyKey)),
   ),
-  read('gift', '`GET /v1/gifts/{gift_id}`', ceiling('gift', 0.45), false, ({ gifts }) =>
+  read('gift', '`GET /v1/gifts/{gift_id}`', ceiling('gift', 0.4), false, ({ gifts }) =>
     gifts.map(({ key, giftId }) => ({ method: 'GET', path: `/v1/gifts/${giftId}`, key })),
   ),
-  read('list', '`GET /v1/gifts?limit=10`, of 1,000 gifts', ceiling('page', 0.35), false, ({ listed }) =>
+  read('list', '`GET /v1/gifts?limit=10`, of 1,000 gifts', ceiling('page', 0.25), false, ({ listed }) =>
     listed.map(({ key }) => ({ method: 'GET', path: '/v1/gifts?limit=10', key })),
   ),
   {
