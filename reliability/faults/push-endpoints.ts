@@ -47,6 +47,8 @@ export async function addPushEndpoints(
       const baseUrl = urls[index % urls.length] ?? '';
       const { endpointId, secret } = await addEndpoint(installation, baseUrl, organization, receiver.url, isOrdered);
       const bestow = new Bestow(organization.key, { baseUrl, timeoutMs: 120_000, maxRetries: Infinity });
+      // A client that the service has never answered takes a refused connection for a wrong address, and gives up early.
+      await bestow.balance.retrieve();
       const webhook = new Webhook(secret);
       const failed = new Map<number, number>();
       const retrieve = async ({ data }: PushedEvent) => {
