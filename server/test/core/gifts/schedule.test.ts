@@ -110,6 +110,7 @@ test('the address steers a sandbox gift when it is sent', async () => {
     const { body } = await sandbox.get(`/v1/orders/${order.order_id}`);
     return body.gifts.map(({ delivery: { status } }: { delivery: { status: string } }) => status);
   };
+  await until(async () => (await statuses()).length === 4, 'the order is completed');
   assert.deepEqual(await statuses(), ['sent', 'sent', 'sent', 'sent']);
   await pass(DAY_MS);
   await sendDue();
