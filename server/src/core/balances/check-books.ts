@@ -8,7 +8,7 @@ import {
   selectWrongOutstanding,
   selectWrongReceivable,
 } from './account-queries.ts';
-import { selectOrdersOfNobody, selectOrphans } from './orphan-queries.ts';
+import { selectOrphans, selectUnownedOrders } from './orphan-queries.ts';
 import * as queries from './queries.ts';
 import { selectWrongRefunds } from './refund-queries.ts';
 
@@ -22,7 +22,7 @@ const checks = {
   'each canceled gift has one refund of its amount': { select: selectWrongRefunds, subject: 'gift' },
   'an order’s amount is the sum of its gifts': { select: queries.selectWrongAmounts, subject: 'ord' },
   'an order has 1 to 10 gifts without a gap': { select: queries.selectWrongPositions, subject: 'ord' },
-  'an order has its key and its member': { select: selectOrdersOfNobody, subject: 'ord' },
+  'an order has its key and its member': { select: selectUnownedOrders, subject: 'ord' },
   'a gift has its order and its category, and a message its gift': { select: selectOrphans, subject: 'gift' },
   'an entry and its legs sum to zero': { select: selectUnbalancedEntries, subject: 'led' },
   'the accounts sum to zero': { select: selectUnbalancedBooks, subject: 'led' },

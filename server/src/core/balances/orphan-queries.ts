@@ -4,8 +4,8 @@ import type { CulpritRow } from './queries.ts';
 // Rows without what they belong to. PostgreSQL does not check it, because each is written with it, or after reading it.
 
 /** Finds orders whose key or member does not exist. */
-export const selectOrdersOfNobody = statementOnEachShard<[limit: number], CulpritRow>(
-  'ledger.select_orders_of_nobody',
+export const selectUnownedOrders = statementOnEachShard<[limit: number], CulpritRow>(
+  'ledger.select_unowned_orders',
   'the operator verifies every ledger',
   `select o.organization_id, o.environment, o.order_id as subject_id, 'a key and a member' as expected,
      case when m.member_id is null then 'no such member' else 'no such key' end as found, count(*) over () as total

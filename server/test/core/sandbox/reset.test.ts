@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
 import { adjustBalance } from '../../../src/core/balances/change-balance.ts';
+import { sendDueGifts } from '../../../src/core/gifts/schedule/send-waiting.ts';
 import { type Answer, assertError, emailGift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
@@ -221,6 +222,9 @@ test('no act during a reset leaves a row without what it belongs to', async () =
       ...['deliver', 'open', 'claim', 'spend'].map((act) => () => sandbox.post(`/v1/sandbox/gifts/${gift_id}/${act}`)),
       () => sandbox.order([emailGift('claimed'), emailGift('processing'), linkGift()]),
     ]);
+    // The time of the scheduled gift.
+    service.clock.setTime(service.clock.now() + 86_400_000);
+    const due = sendDueGifts(service.service.deps);
     const answers = await Promise.all([
       reset(organization),
       ...acts.map(async (act, index) => {
@@ -228,6 +232,7 @@ test('no act during a reset leaves a row without what it belongs to', async () =
         return await act();
       }),
     ]);
+    await due;
     for (const { status, body } of answers) assert.ok(status < 500, JSON.stringify(body));
     await service.clock.advance(21_000);
     await jobsAreDone(service);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { test } from 'node:test';
 import { Client } from 'pg';
 import { sealChains } from '../../../src/capabilities/seals/seal-chains.ts';
@@ -160,4 +161,27 @@ test('a statement fails if its organization could not be named', async () => {
   const asked = { text: 'select 1 from gifts', organizations: OWNER };
   await assert.rejects(Promise.all([client.query(asked), client.query(asked)]), unnamed);
   await assert.rejects(client.query(asked), unnamed);
+});
+
+test('the organizations and their statement leave in one packet', async () => {
+  let packets = 0;
+  class CountingSocket extends Socket {
+    override _writev(...written: Parameters<NonNullable<Socket['_writev']>>) {
+      packets += 1;
+      super._writev?.(...written);
+    }
+  }
+  const client = new Client({ ...service.target, pipeline: true, stream: () => new CountingSocket() });
+  nameOrganizations(client, true);
+  await client.connect();
+  const text = 'select organization_id from gifts';
+  const packetsOf = async (organizations: string) => {
+    const before = packets;
+    await client.query({ name: 'gifts_of', text, values: [], organizations } as OrganizationQuery);
+    return packets - before;
+  };
+  await packetsOf(OWNER);
+  assert.equal(await packetsOf(''), 1, 'both');
+  assert.equal(await packetsOf(''), 1, 'the statement alone');
+  await client.end();
 });

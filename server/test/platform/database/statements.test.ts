@@ -53,6 +53,14 @@ test('every statement is for the organization of its first parameter, or says wh
   );
 });
 
+test('only a sandbox’s orders and gifts are deleted, and never what they belong to', () => {
+  const DELETES = /\bdelete from (?:only )?(organizations|members|api_keys|categories|orders|gifts)\b/;
+  const deletes = [...statements].filter(([, text]) => DELETES.test(text));
+  assert.ok(deletes.length > 0);
+  for (const [name, text] of deletes)
+    assert.match(text, /delete from (orders|gifts) where organization_id = \$1 and environment = 'sandbox'/, name);
+});
+
 test('no statement is declared an exception without need', () => {
   const unfounded = [...exceptions.keys()].filter((name) => isOfOneOrganization(statements.get(name) ?? ''));
   assert.deepEqual(unfounded, []);
