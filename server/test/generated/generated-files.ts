@@ -16,11 +16,15 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 export async function generatedFiles(service: TestService): Promise<Map<string, string>> {
   const document = JSON.stringify((await service.api().get('/v1/openapi.json')).body, null, 2);
   const openapi = `${document.replaceAll(service.service.deps.publicUrl(), 'http://localhost:3000')}\n`;
-  const portal = `${JSON.stringify(portalDocument(service.service.app.portalRoutes), null, 2)}\n`;
+  const { portalRoutes, operatorRoutes } = service.service.app;
+  const portal = `${JSON.stringify(portalDocument(portalRoutes), null, 2)}\n`;
+  const operator = `${JSON.stringify(portalDocument(operatorRoutes, 'operator'), null, 2)}\n`;
   return new Map([
     ['openapi.json', openapi],
     ['portal/openapi.json', portal],
     ['portal/src/api/schema.d.ts', await clientTypes(portal)],
+    ['portal/operator-openapi.json', operator],
+    ['portal/src/operator/api/schema.d.ts', await clientTypes(operator)],
     ['server/src/platform/database/schema.md', await describeSchema((text) => service.sql(text))],
     ['server/src/platform/languages/text-arguments.ts', textArguments()],
     ['sdk/src/schema.d.ts', onlyUsed(withOpenTexts(await clientTypes(withMarkedTexts(openapi))))],

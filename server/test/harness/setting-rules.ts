@@ -43,6 +43,24 @@ export const settingRules = {
     refused: ['example.com', 'javascript:alert(1)', 'mailto:help@example.com', 'https://user@example.com'],
     quote: () => undefined,
   },
+  OPERATOR_PAGE_PORT: {
+    accepted: [['3100', 3100] as [string, unknown]],
+    expected: 'a whole number from 1 to 65535',
+    refused: ['0', '65536', 'own'],
+    quote: (text: string) => text,
+  },
+  OPERATOR_PAGE_URL: {
+    accepted: [['https://ops.gifts.example/', 'https://ops.gifts.example'] as [string, unknown]],
+    expected: 'an http:// or https:// address without a path',
+    refused: ['ops.gifts.example', 'ftp://ops.gifts.example', 'https://gifts.example/ops'],
+    quote: () => undefined,
+  },
+  OPERATOR_PAGE_NETWORKS: {
+    accepted: [['10.1.0.0/16, 192.0.2.1', ['10.1.0.0/16', '192.0.2.1']] as [string, unknown]],
+    expected: 'a list of networks such as 10.1.0.0/16',
+    refused: ['office', '10.1.0.0/40'],
+    quote: (text: string) => text,
+  },
   SENDER_DOMAIN_SPF: {
     accepted: [['include:a.example ip4:192.0.2.0/24', 'include:a.example ip4:192.0.2.0/24'] as [string, unknown]],
     expected: 'SPF mechanisms such as include:mail.example.com',

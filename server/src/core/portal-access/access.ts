@@ -87,7 +87,10 @@ const FRESH_MS = 10 * 60_000;
  *
  * @throws BestowError `sign_in_required`, `sign_in_again`
  */
-export function requireFreshSignIn({ clock }: Pick<AccessDeps, 'clock'>, session: Session | undefined): void {
+export function requireFreshSignIn(
+  { clock }: Pick<AccessDeps, 'clock'>,
+  session: Pick<Session, 'provedAt'> | undefined,
+): void {
   if (session === undefined) throw new BestowError('sign_in_required');
   if (clock.now() - session.provedAt.getTime() > FRESH_MS) throw new BestowError('sign_in_again');
 }
@@ -97,7 +100,10 @@ export function requireFreshSignIn({ clock }: Pick<AccessDeps, 'clock'>, session
  *
  * @throws BestowError `foreign_origin`
  */
-export function requireOwnOrigin({ publicUrl }: AccessDeps, { headers, method }: FastifyRequest): void {
+export function requireOwnOrigin(
+  { publicUrl }: Pick<AccessDeps, 'publicUrl'>,
+  { headers, method }: FastifyRequest,
+): void {
   if (method === 'GET' || method === 'HEAD') return;
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (site !== undefined ? site === 'same-origin' : isOwn(origin, host, publicUrl())) return;

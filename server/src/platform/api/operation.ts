@@ -12,8 +12,11 @@ export interface Operation {
   operationId: string;
   tag: string;
   summary: string;
-  /** The portal adds: a signed-in person, a member, an admin of the organization in the path; `sender`: who may write gifts. */
-  access: Access | 'person' | 'member' | 'sender' | 'admin';
+  /**
+   * The portal adds: a signed-in person, a member, an admin of the organization in the path; `sender`: who may write gifts.
+   * The operator's page adds: an operator.
+   */
+  access: Access | 'person' | 'member' | 'sender' | 'admin' | 'operator';
   params?: TObject;
   query?: TObject;
   headers?: TObject;
@@ -28,6 +31,9 @@ export interface Operation {
   environment?: Environment;
   /** Portal: allowed only within ten minutes of a sign-in or of a second factor, because the operation moves value. */
   needsFreshSignIn?: boolean;
+
+  /** The operator's page: it shows data of a recipient, so the look is recorded. */
+  showsPerson?: boolean;
 
   /** `/v1` */
   isBodyOptional?: boolean;

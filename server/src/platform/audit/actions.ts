@@ -274,7 +274,10 @@ export function describeAction(action: string, details: unknown, currency: strin
   // During an upgrade, an old process may read an action of a newer version.
   if (!isAction(action)) return action;
   const sentence = sentences[action] as (details: unknown, money: (cents: number) => string) => string;
-  return sentence(details, (cents) => formatMoney(cents, currency));
+  const described = sentence(details, (cents) => formatMoney(cents, currency));
+  // As an operator wrote it on the operator's page.
+  const { because } = details as { because?: string };
+  return because === undefined ? described : `${described} (“${because}”)`;
 }
 
 const isAction = (text: string): text is Action => Object.hasOwn(sentences, text);

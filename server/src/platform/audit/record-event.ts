@@ -26,7 +26,9 @@ export async function recordEvent(
     actorName(actor),
     actorAddress(actor),
     target ?? null,
-    JSON.stringify(details),
+    JSON.stringify(
+      actor.kind === 'operator' && actor.reason !== undefined ? { ...details, because: actor.reason } : details,
+    ),
     new Date(deps.clock.now()),
   ]);
 }

@@ -1,4 +1,4 @@
-/** Who changes something: an API key or the token of an agent, a member in the portal, the operator by a command, or the recipient of a gift. */
+/** Who changes something: an API key or the token of an agent, a member in the portal, the operator by a command or a page, or the recipient of a gift. */
 export type Actor =
   | {
       kind: 'key';
@@ -19,10 +19,12 @@ export type Actor =
     }
   | {
       kind: 'operator';
-      /** The user of the operating system. */
+      /** The user of the operating system, or the email address of a person on the operator’s page. */
       name: string;
-      /** The host's name. */
+      /** The host's name, or the client's IP address. */
       address: string;
+      /** Why, as the person wrote it on the operator’s page. The organization reads it. */
+      reason?: string;
     }
   | { kind: 'recipient' };
 

@@ -299,6 +299,11 @@ const portalCatalogue = {
     message:
       'This organization requires a second factor of its admins. Set up a passkey or an authenticator app in your account, then sign in with it.',
   },
+  https_required: {
+    status: 403,
+    message:
+      'In production the operator’s page works over https only. Set PUBLIC_URL, or OPERATOR_PAGE_URL, to an address that begins with https://.',
+  },
   admin_required: { status: 403, message: 'Only admins of the organization may do this. Ask one of them.' },
   foreign_origin: { status: 403, message: 'This request came from a page of another site and was refused.' },
   /** The grant of an agent; the message says what it lacks. */

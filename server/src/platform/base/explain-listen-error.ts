@@ -4,12 +4,12 @@ interface Listening {
   host: string;
   port: number;
   /** The variable that the port comes from. */
-  portSetting: 'PORT' | 'METRICS_PORT';
+  portSetting: 'PORT' | 'METRICS_PORT' | 'OPERATOR_PAGE_PORT';
 }
 
 /** Returns an OperatorError if a setting is wrong, or else the error itself. */
 export function explainListenError(error: unknown, { host, port, portSetting }: Listening): unknown {
-  const hostSetting = portSetting === 'PORT' ? 'HOST' : 'METRICS_HOST';
+  const hostSetting = portSetting === 'METRICS_PORT' ? 'METRICS_HOST' : 'HOST';
   const unknownHost = `${hostSetting} ${host} is not known; set it to an address of this machine.`;
   const sentences: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is taken; stop the other program, or set ${portSetting} to another one.`,

@@ -4,6 +4,7 @@ import { isOnLoopback } from '../base/loopback.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { GermanAddress } from '../languages/words.ts';
 import { type OperatorContact, operatorContact } from './operator-contact.ts';
+import { type OperatorPageConfig, operatorPageConfig } from './operator-page.ts';
 import { type ScreeningConfig, screeningConfig } from './screening-settings.ts';
 import { settings } from './settings.ts';
 import { type StripeConfig, stripeConfig } from './stripe-settings.ts';
@@ -90,6 +91,7 @@ export interface Config {
   fundingInstructions: string | undefined;
   /** Whom people ask about the service; undefined if that is not said. */
   operator: OperatorContact | undefined;
+  operatorPage: OperatorPageConfig;
   /** How German addresses recipients: “du” or “Sie”. */
   germanAddress: GermanAddress;
   /** What each backup of the operator writes; undefined if that is not said. */
@@ -199,6 +201,11 @@ type Read = <Name extends keyof Values>(name: Name) => Values[Name];
 const forPeople = (read: Read) => ({
   operator: operatorContact(read('OPERATOR_NAME'), read('OPERATOR_EMAIL'), read('OPERATOR_URL')),
   germanAddress: read('GERMAN_ADDRESS') ?? ('informal' as const),
+  operatorPage: operatorPageConfig(
+    read('OPERATOR_PAGE_PORT'),
+    read('OPERATOR_PAGE_URL'),
+    read('OPERATOR_PAGE_NETWORKS'),
+  ),
 });
 
 const rateLimit = (read: Read, name: 'RATE_LIMIT' | 'RATE_LIMIT_ADDRESS') => ({

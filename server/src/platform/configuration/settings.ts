@@ -7,6 +7,7 @@ import { isNetwork } from '../base/network.ts';
 import { languageSettings } from './language-settings.ts';
 import { mcpSettings } from './mcp-settings.ts';
 import { operatorSettings } from './operator-contact.ts';
+import { operatorPageSettings } from './operator-page.ts';
 import { restoreSettings } from './restore-settings.ts';
 import { screeningSettings } from './screening-settings.ts';
 import { senderSettings } from './sender-settings.ts';
@@ -268,6 +269,7 @@ export const settings = {
   ...screeningSettings,
   ...restoreSettings,
   ...operatorSettings,
+  ...operatorPageSettings,
   ...languageSettings,
   NODE_EXTRA_CA_CERTS: text(
     'File of certificates in PEM, of your own authorities that mail servers, webhook endpoints, providers and PostgreSQL use',

@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<(program: Command) => void>> = {
   restore: async () => (await import('../../capabilities/restores/command.ts')).restoreCommands,
   seed: async () => (await import('./seed.ts')).seedCommand,
   org: async () => (await import('./organization.ts')).organizationCommands,
+  operator: async () => (await import('../../capabilities/operators/command.ts')).operatorCommands,
   member: async () => (await import('./member.ts')).memberCommands,
   key: async () => (await import('./key.ts')).keyCommands,
   agent: async () => (await import('../../capabilities/grants/command.ts')).agentCommands,

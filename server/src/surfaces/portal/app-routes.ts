@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../core/deps.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
@@ -13,6 +13,12 @@ import { page } from '../../platform/pages/layout.ts';
 
 /** The output of `npm run build` in the workspace `portal`. */
 const BUILT = fileURLToPath(new URL('../../../../portal/dist', import.meta.url));
+
+/** The apps: where each is, and below which folder of the build. */
+export const apps = {
+  portal: { path: '/portal', built: BUILT },
+  operator: { path: '/operator', built: join(BUILT, 'operator') },
+};
 const NONCE_BYTES = 16;
 /** Placeholder in the built page; each answer replaces it with a new nonce. */
 const NONCE_PLACE = '__NONCE__';
@@ -39,14 +45,21 @@ const notBuilt = page({
 });
 
 /**
- * Serves the portal's app: one page for all its URLs, and files whose names change with their content. Radix adds a style
- * element while a dialog is open; the nonce allows only that element.
+ * Serves an app: one page for all its URLs, and files whose names change with their content. Radix adds a style element
+ * while a dialog is open; the nonce allows only that element.
+ *
+ * @param admit refuses who may not see even its files
  */
-export function portalAppRoutes(app: FastifyInstance, deps: Pick<Deps, 'config' | 'publicUrl'>): void {
+export function appRoutes(
+  app: FastifyInstance,
+  deps: Pick<Deps, 'config' | 'publicUrl'>,
+  { path, built }: (typeof apps)[keyof typeof apps],
+  admit: (request: FastifyRequest) => Promise<void> = async () => undefined,
+): void {
   let document: string | undefined;
   const sendApp = async (reply: FastifyReply) => {
-    if (!existsSync(join(BUILT, 'index.html'))) return htmlReply(reply, notBuilt, 503);
-    document ??= (await readFile(join(BUILT, 'index.html'), 'utf8')).replace(
+    if (!existsSync(join(built, 'index.html'))) return htmlReply(reply, notBuilt, 503);
+    document ??= (await readFile(join(built, 'index.html'), 'utf8')).replace(
       OUTBOX_PLACE,
       hasOutboxPage(deps.config, deps.publicUrl()) ? 'on' : 'off',
     );
@@ -56,21 +69,26 @@ export function portalAppRoutes(app: FastifyInstance, deps: Pick<Deps, 'config' 
     });
   };
 
-  const assets = new Set(existsSync(BUILT) ? readdirSync(join(BUILT, 'assets')) : []);
-  app.get<{ Params: { name: string } }>('/portal/assets/:name', ({ params: { name }, headers }, reply) => {
-    const type = types[extname(name)];
-    // Only names from the build, so that no path leads elsewhere.
-    if (type === undefined || !assets.has(name)) throw new BestowError('resource_missing');
-    const accepted = headers['accept-encoding'] ?? '';
-    const encoding = encodings.find(({ token, suffix }) => accepted.includes(token) && assets.has(name + suffix));
-    reply.headers({ 'content-type': type, 'cache-control': IMMUTABLE, vary: 'Accept-Encoding' });
-    if (encoding !== undefined) reply.header('content-encoding', encoding.token);
-    return reply.send(createReadStream(join(BUILT, 'assets', name + (encoding?.suffix ?? ''))));
-  });
+  const assets = new Set(existsSync(built) ? readdirSync(join(built, 'assets')) : []);
+  app.get<{ Params: { name: string } }>(
+    `${path}/assets/:name`,
+    { onRequest: admit },
+    ({ params: { name }, headers }, reply) => {
+      const type = types[extname(name)];
+      // Only names from the build, so that no path leads elsewhere.
+      if (type === undefined || !assets.has(name)) throw new BestowError('resource_missing');
+      const accepted = headers['accept-encoding'] ?? '';
+      const encoding = encodings.find(({ token, suffix }) => accepted.includes(token) && assets.has(name + suffix));
+      reply.headers({ 'content-type': type, 'cache-control': IMMUTABLE, vary: 'Accept-Encoding' });
+      if (encoding !== undefined) reply.header('content-encoding', encoding.token);
+      return reply.send(createReadStream(join(built, 'assets', name + (encoding?.suffix ?? ''))));
+    },
+  );
 
-  for (const url of ['/portal', '/portal/', '/portal/*'])
-    app.get(url, (request, reply) => {
-      if (/^\/portal\/(?:api|assets)(?:\/|$)/.test(request.url)) throw new BestowError('resource_missing');
+  const notPages = new RegExp(`^${path}/(?:api|assets)(?:/|$)`);
+  for (const url of [path, `${path}/`, `${path}/*`])
+    app.get(url, { onRequest: admit }, (request, reply) => {
+      if (notPages.test(request.url)) throw new BestowError('resource_missing');
       return sendApp(reply);
     });
 }

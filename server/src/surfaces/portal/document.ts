@@ -21,10 +21,17 @@ const errorSchema = {
   },
 };
 
-/** OpenAPI 3.1 of `/portal/api`, committed: the app's types are made from it. */
-export function portalDocument(operations: readonly Operation[]): Json {
+/** What the two apps' documents differ in. */
+const apps = {
+  portal: { path: '/portal/api', title: 'Bestow portal', cookie: 'bestow.session_token' },
+  operator: { path: '/operator/api', title: 'Bestow operator’s page', cookie: 'bestow.operator' },
+};
+
+/** OpenAPI 3.1 of `/portal/api` or `/operator/api`, committed: the app's types are made from it. */
+export function portalDocument(operations: readonly Operation[], app: keyof typeof apps = 'portal'): Json {
+  const { path, title, cookie } = apps[app];
   const named: Json = {};
-  const paths = pathsOf(operations, '/portal/api', named, {
+  const paths = pathsOf(operations, path, named, {
     security: ({ access }) => ({ security: [{ session: [] }], 'x-access': access }),
     parameter: ({ schema, ...rest }) => ({ ...rest, schema: rest.name === 'environment' ? Environment : schema }),
     responses: (operation) => ({ ...successOf(operation), default: { $ref: '#/components/responses/Error' } }),
@@ -32,10 +39,10 @@ export function portalDocument(operations: readonly Operation[]): Json {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Bestow portal',
+      title,
       version: '1.0.0',
       description:
-        'The interface between the portal and its server. It changes with the portal; do not use it in other programs.',
+        'The interface between the page and its server. It changes with the page; do not use it in other programs.',
     },
     paths,
     components: {
@@ -46,7 +53,7 @@ export function portalDocument(operations: readonly Operation[]): Json {
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
         },
       },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'bestow.session_token' } },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookie } },
     },
   };
 }

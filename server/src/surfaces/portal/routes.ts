@@ -16,8 +16,6 @@ import { topupRoutes } from '../../capabilities/topups/portal-routes.ts';
 import { webhookRoutes } from '../../capabilities/webhooks/portal-routes.ts';
 import { createRegister } from '../../core/portal-access/register.ts';
 import { createRouter, type Operation } from '../../platform/api/operation.ts';
-import { BestowError } from '../../platform/base/errors.ts';
-import { OperatorError } from '../../platform/base/operator-error.ts';
 import type { AllDeps } from '../deps.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
@@ -32,6 +30,7 @@ import { memberRoutes } from './member-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { orderRoutes } from './order-routes.ts';
 import { overviewRoutes } from './overview-routes.ts';
+import { inPortalTerms } from './portal-terms.ts';
 import { programRoutes } from './program-routes.ts';
 import { reconcileRoutes } from './reconcile-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
@@ -101,12 +100,4 @@ declare module 'fastify' {
     /** For the portal's document, and for tests of all operations. */
     portalRoutes: readonly Operation[];
   }
-}
-
-/** What an act does not find is answered like an unknown page; what it refuses, with its own sentence. */
-function inPortalTerms(error: unknown): unknown {
-  if (error instanceof BestowError && error.code === 'resource_missing') return new BestowError('not_found');
-  if (isUnavailable(error)) return new BestowError('provider_unavailable');
-  if (error instanceof OperatorError) return new BestowError('refused', { message: error.message });
-  return error;
 }

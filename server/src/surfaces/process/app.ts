@@ -58,7 +58,9 @@ import { putBelowPath } from '../../platform/pages/put-below-path.ts';
 import { pageRoutes } from '../../platform/pages/routes.ts';
 import { wrappedGiftRoute } from '../../platform/pages/wrapped-gift.ts';
 import type { AllDeps } from '../deps.ts';
-import { portalAppRoutes } from '../portal/app-routes.ts';
+import { ownPort } from '../operator/own-port.ts';
+import { operatorRoutes } from '../operator/routes.ts';
+import { appRoutes, apps } from '../portal/app-routes.ts';
 import { portalRoutes } from '../portal/routes.ts';
 
 /** The schemas that routes refer to by name: the components of the OpenAPI document. */
@@ -123,6 +125,7 @@ export async function buildApp(deps: AllDeps, signIn: SignIn): Promise<FastifyIn
   recordKeyUse(app, deps);
   recordRequests(app, deps);
   putBelowPath(app, deps.publicUrl());
+  ownPort(app, deps.config.operatorPage);
   const { addRoute, operations } = createRouter(app);
 
   const tags = apiTags(deps.config.sandboxMailDomain);
@@ -165,7 +168,8 @@ export async function buildApp(deps: AllDeps, signIn: SignIn): Promise<FastifyIn
   const assistants = createAssistants(deps);
   oauthRoutes(app, deps, assistants);
   await portalRoutes(app, { ...deps, signIn, assistants });
-  portalAppRoutes(app, deps);
+  appRoutes(app, deps, apps.portal);
+  await operatorRoutes(app, { ...deps, signIn });
   pageRoutes(app, deps);
   return app;
 }

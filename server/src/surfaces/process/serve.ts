@@ -9,6 +9,7 @@ import type { ConnectionTarget } from '../../platform/database/connections.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
 import type { AllDeps } from '../deps.ts';
+import { listenOnOwnPort } from '../operator/own-port.ts';
 import { createSignIn } from '../portal/sign-in/sign-in.ts';
 import { findDemoAdmin, seedDemo } from '../seed/seed-demo.ts';
 import { buildApp } from './app.ts';
@@ -99,17 +100,9 @@ export async function createService(
   let address = config.publicUrl ?? localAddress(config.host, config.port);
   const { deps, start, close } = await openProcess(config, surroundings, () => address, options);
   let metricsAddress: string | undefined;
+  let ownPort: Server | undefined;
   const app = await buildApp(deps, signInOf(config, surroundings, deps));
   await app.ready();
-
-  async function endRequests(): Promise<void> {
-    const cut = setTimeout(() => {
-      surroundings.log.error('Requests did not end in time and were cut off.');
-      app.server.closeAllConnections();
-    }, ANSWERED_WITHIN_MS);
-    await stopListening(app);
-    await app.close().finally(() => clearTimeout(cut));
-  }
 
   return {
     app,
@@ -120,12 +113,23 @@ export async function createService(
         throw explainListenError(error, { host, port, portSetting: 'PORT' });
       });
       address = config.publicUrl ?? localAddress(host, portOf(app));
+      ownPort = await listenOnOwnPort(app, config);
       metricsAddress = await start();
       return address;
     },
     metricsAddress: () => metricsAddress,
-    close: () => close(endRequests),
+    close: () => close(() => endRequests(app, ownPort, surroundings.log)),
   };
+}
+
+async function endRequests(app: FastifyInstance, ownPort: Server | undefined, log: Surroundings['log']): Promise<void> {
+  const cut = setTimeout(() => {
+    log.error('Requests did not end in time and were cut off.');
+    app.server.closeAllConnections();
+  }, ANSWERED_WITHIN_MS);
+  ownPort?.close();
+  await stopListening(app);
+  await app.close().finally(() => clearTimeout(cut));
 }
 
 const signInOf = (config: Config, { servers, homeTarget, linkSecrets }: Surroundings, deps: AllDeps) =>

@@ -155,7 +155,7 @@ test('the migration matches the schema that better-auth compiles', async () => {
     const { toBeCreated, toBeAdded } = await getMigrations(
       authOptions({
         pool,
-        publicUrl: service.url,
+        urls: [service.url],
         secrets: ['a secret for a test, long enough to be one'],
         log: service.service.deps.log,
         codeActs: { start: async () => true, tryCode: async () => 'wrong', remember: async () => undefined },

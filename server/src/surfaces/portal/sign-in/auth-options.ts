@@ -25,7 +25,8 @@ const SESSION_RENEWED_SECONDS = 3_600;
 interface AuthSurroundings extends CodeSurroundings {
   /** Tables in the schema `portal`. */
   pool: Pool;
-  publicUrl: string;
+  /** PUBLIC_URL, then other addresses of pages that may sign people in. */
+  urls: readonly [publicUrl: string, ...others: string[]];
   /** The first signs and encrypts; the others still decrypt secrets of authenticator apps. */
   secrets: readonly string[];
   log: Logger;
@@ -38,12 +39,12 @@ interface AuthSurroundings extends CodeSurroundings {
  *
  * @see https://better-auth.com/docs
  */
-export function authOptions({ pool, publicUrl, secrets, log, codeActs, clock, claimStep }: AuthSurroundings) {
-  const { hostname, origin } = new URL(publicUrl);
+export function authOptions({ pool, urls, secrets, log, codeActs, clock, claimStep }: AuthSurroundings) {
+  const { hostname, origin } = new URL(urls[0]);
   const isSecure = origin.startsWith('https:');
   // Passkeys need a host name, so a loopback address becomes `localhost`.
   const domain = isLoopback(hostname) ? 'localhost' : hostname;
-  const origins = signInOrigins(publicUrl);
+  const origins = signInOrigins(urls);
   const ownSecrets = secrets.map(deriveSecret);
   const [currentSecret = ''] = ownSecrets;
 

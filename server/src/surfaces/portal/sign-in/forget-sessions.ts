@@ -1,3 +1,4 @@
+import { forgetOperatorSessions } from '../../../capabilities/operators/operator-session.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { deleteFlows, deleteStrangersFailures, deleteUnusedDevices } from './flow-queries.ts';
 import { deleteExpiredSessions, deleteOldPersonEvents } from './queries.ts';
@@ -15,6 +16,7 @@ const DEVICES_KEPT_DAYS = 400;
 export async function forgetSessions({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
   const daysAgo = (days: number) => new Date(clock.now() - days * DAY_MS);
   await deleteExpiredSessions(database.home, [MOST_AT_A_TIME]);
+  await forgetOperatorSessions({ database, clock });
   await deleteOldPersonEvents(database.home, [daysAgo(EVENTS_KEPT_DAYS)]);
   await deleteFlows(database.home, [daysAgo(1)]);
   await deleteStrangersFailures(database.home, [daysAgo(FAILURES_KEPT_DAYS)]);

@@ -7,6 +7,7 @@ import { isReadOnly, verifyChanges } from '../../../platform/database/read-only.
 import { sessionOptions } from '../../../platform/database/session-settings.ts';
 import { authOptions } from './auth-options.ts';
 import { createCodeActs } from './code-acts.ts';
+import { signInUrls } from './origins.ts';
 import { claimStep } from './queries.ts';
 import type { SignInDeps } from './sign-in.ts';
 
@@ -16,7 +17,7 @@ const ANSWERED_WITHIN_MS = 6_000;
 
 /** Opens `better-auth` on a separate pool that uses the schema `portal`. */
 export function openAuth(deps: SignInDeps) {
-  const { target, publicUrl, linkSecrets, log, clock, database } = deps;
+  const { target, linkSecrets, log, clock, database } = deps;
   const pool = new Pool({
     ...clientConfig(target, STATEMENT_TIMEOUT_MS),
     application_name: 'bestow portal',
@@ -35,7 +36,7 @@ export function openAuth(deps: SignInDeps) {
   const auth = betterAuth(
     authOptions({
       pool,
-      publicUrl: publicUrl(),
+      urls: signInUrls(deps),
       secrets: linkSecrets,
       log,
       clock,

@@ -5,7 +5,7 @@ import type { PortalDeps, Session } from '../../../core/portal-access/session.ts
 import { BestowError } from '../../../platform/base/errors.ts';
 import { addressBucket, RateLimiter } from '../../../platform/rate-limits/rate-limit.ts';
 import { limitAttempts } from '../limit-attempts.ts';
-import { signInOrigins } from './origins.ts';
+import { signInOrigins, signInUrls } from './origins.ts';
 import type { SignInChange } from './person-events.ts';
 import { deleteReplacedSession, markProved } from './queries.ts';
 import { recordSignInChange } from './record-sign-in-change.ts';
@@ -129,8 +129,9 @@ export function signInRoutes(portal: FastifyInstance, deps: PortalDeps): void {
 }
 
 /** Explains what the library refuses: cookies and passkeys are for one address. @throws BestowError `foreign_origin` */
-function requirePublicAddress({ publicUrl }: Deps, { headers: { origin } }: FastifyRequest): void {
-  if (origin === undefined || signInOrigins(publicUrl()).includes(origin)) return;
+function requirePublicAddress(deps: Deps, { headers: { origin } }: FastifyRequest): void {
+  const { publicUrl } = deps;
+  if (origin === undefined || signInOrigins(signInUrls(deps)).includes(origin)) return;
   throw new BestowError('foreign_origin', {
     message: `Sign in at ${publicUrl()}/portal. If this address is the right one, the operator must set PUBLIC_URL to ${origin}.`,
   });

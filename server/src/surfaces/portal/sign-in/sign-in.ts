@@ -2,7 +2,10 @@ import type { Deps } from '../../../core/deps.ts';
 import type { SignIn } from '../../../core/portal-access/session.ts';
 import type { ConnectionTarget } from '../../../platform/database/connections.ts';
 
-export type SignInDeps = Pick<Deps, 'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'tracer' | 'cipher'> & {
+export type SignInDeps = Pick<
+  Deps,
+  'config' | 'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'tracer' | 'cipher'
+> & {
   /** The database of people. */
   target: ConnectionTarget;
   linkSecrets: readonly string[];
