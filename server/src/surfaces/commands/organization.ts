@@ -24,6 +24,7 @@ import { setProgram, showProgram } from '../../core/organizations/set-program.ts
 import { suspendOrganization } from '../../core/organizations/suspend-organization.ts';
 import type { Program } from '../../platform/base/program.ts';
 import { type Language, languageTags } from '../../platform/languages/languages.ts';
+import { showCommand } from './organization-show.ts';
 
 const EXAMPLE = 'org_01h455vb4pex5vsknk084sn02q';
 
@@ -43,6 +44,8 @@ export function organizationCommands(program: Command): void {
       suspended: organization.suspended_at,
     }));
   });
+
+  showCommand(group);
 
   addCommand(group, 'rename', 'change the name of an organization', `org rename ${EXAMPLE} --name "Acme Gifts"`)
     .addArgument(organizationArgument())

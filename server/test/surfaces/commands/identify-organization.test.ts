@@ -23,6 +23,7 @@ async function create(name: string): Promise<string> {
 
 /** What each command needs beside an organization. */
 const commands: Record<string, string[]> = {
+  'org show': [],
   'org rename': ['--name', 'Other'],
   'org suspend': [],
   'org program': [],
