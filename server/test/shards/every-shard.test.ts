@@ -8,6 +8,7 @@ import { importKey } from '../../src/core/keys/import-key.ts';
 import { revokeKey } from '../../src/core/keys/revoke-key.ts';
 import { createOrganization } from '../../src/core/organizations/create-organization.ts';
 import { findMember } from '../../src/core/organizations/find-member.ts';
+import { identifyOrganization } from '../../src/core/organizations/identify-organization.ts';
 import { listOrganizations } from '../../src/core/organizations/list-organizations.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';
 import { finishShared, selectPrepared } from '../../src/platform/database/on-every-shard.ts';
@@ -122,6 +123,21 @@ test('operators see all shards in one list, and the doctor compares them', async
   assert.deepEqual(await faults(), []);
   await shards[1]?.query(`update categories set name = 'Coffee'`);
   assert.deepEqual(await faults(), ['catalog and earlier keys']);
+});
+
+test('an organization is named without its id on every shard, and only if no shard has another', async () => {
+  const create = async (shard: number, name: string) =>
+    (await createOrganization(acts.deps, { name, adminEmail: 'ann@acme.test', actor: OPERATOR, shard }))
+      .organization_id;
+  const [first, second] = [await create(1, 'First'), await create(2, 'Second')];
+  for (const [text, id] of [
+    ['FIRST', first],
+    ['second', second],
+    [second.slice(-8), second],
+  ] as const)
+    assert.equal(await identifyOrganization(acts.deps, text), id);
+  await create(1, 'Second');
+  await assert.rejects(identifyOrganization(acts.deps, 'second'), isOperatorError(/^“second” may mean /));
 });
 
 test('an organization is created on the shard that is asked for', async () => {

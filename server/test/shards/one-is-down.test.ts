@@ -149,6 +149,8 @@ test('commands work for the other organizations, and say which server is missing
   const refused = await bestow('balance', 'show', '--org', second);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /cannot be reached/);
+  const named = await bestow('balance', 'show', '--org', first.slice(-8));
+  assert.deepEqual([named.code, /Name the organization by its whole id/.test(named.stderr)], [1, true]);
   assert.equal((await bestow('org', 'suspend', first, '--no-hold-gifts')).code, 0);
   assert.equal((await bestow('org', 'reinstate', first)).code, 0);
   const listed = await bestow('org', 'list', '--json');

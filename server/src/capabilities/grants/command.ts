@@ -14,6 +14,7 @@ import {
 } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOnce, printOne } from '../../core/command-line/print.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
+import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { PERMISSIONS, type Permission } from '../../platform/authentication/permissions.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';
@@ -29,7 +30,7 @@ import { setLimits } from './set-limits.ts';
 type LimitOptions = Partial<Record<`${keyof CapAmounts}Limit` | 'askAbove', number | 'off'>>;
 
 interface NewGrantOptions extends OutputOptions, LimitOptions {
-  org: string;
+  org?: string;
   environment: Environment;
   name: string;
   preset?: keyof typeof PRESETS;
@@ -52,8 +53,8 @@ export function agentCommands(program: Command): void {
 
   addCommand(group, 'list', 'list the grants of an organization’s agents', `agent list ${owner}`)
     .addOption(organizationOption())
-    .action(async (options: OutputOptions & { org: string }) => {
-      printMany(options, await withDatabase((deps) => listGrants(deps, options.org)), present);
+    .action(async (options: OutputOptions & { org?: string }) => {
+      printMany(options, await withOrganization(options.org, listGrants), present);
     });
 
   limitCommand(group);
@@ -96,9 +97,9 @@ function createCommand(group: Command, example: string): void {
     .option('--expires <time>', 'when the grant ends, such as 2027-01-31', parseTime);
   withLimits(command).action(async (options: NewGrantOptions) => {
     const preset = options.preset === undefined ? undefined : PRESETS[options.preset];
-    const created = await withDatabase((deps) =>
+    const created = await withOrganization(options.org, (deps, organizationId) =>
       createGrant(deps, {
-        organizationId: options.org,
+        organizationId,
         environment: options.environment,
         name: options.name,
         actor: operator(),

@@ -6,6 +6,7 @@ import { type OutputOptions, printMany, printOne } from '../../core/command-line
 import { readSecret } from '../../core/command-line/read-secret.ts';
 import { encodingOption, readTableFile } from '../../core/command-line/read-table-file.ts';
 import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
@@ -23,7 +24,7 @@ const ISSUER = 'iss_01h455vb4pex5vsknk084sn02q';
 const ORG = '--org org_01h455vb4pex5vsknk084sn02q';
 const TEST_WITHIN_MS = 10_000;
 
-type Options = OutputOptions & { org: string };
+type Options = OutputOptions & { org?: string };
 
 export function issuerCommands(program: Command): void {
   const group = addGroup(program, 'issuer', 'who makes the cards of live gifts', `issuer list ${ORG}`);
@@ -37,7 +38,12 @@ const withSeal = async (deps: CommandDeps) => ({
   cipher: createCipher(secretsFor('codes', deps.config, await secretsForCommand(deps))),
 });
 
-const organizationOf = async (deps: CommandDeps, org: string) => (await findOrganization(deps, org)).organization_id;
+/** With the organization's UUID. */
+const withOwner = <Result>(
+  { org }: Options,
+  act: (deps: CommandDeps, organizationId: string) => Promise<Result>,
+): Promise<Result> =>
+  withOrganization(org, async (deps, id) => act(deps, (await findOrganization(deps, id)).organization_id));
 
 const present = ({ organization_id, issuer_id, category_id, kind, ...row }: IssuerRow) => ({
   issuer_id: encodeId('iss', issuer_id),
@@ -82,9 +88,9 @@ function addCommands(group: Command): void {
       async (kind: string, options: Options & { category?: string; set?: Record<string, string>; secrets?: true }) => {
         const lines = options.secrets ? (await readSecret('the settings')).split(/\r?\n/) : [];
         const settings = lines.reduce((all, line) => addSetting(line.trim(), all), options.set ?? {});
-        const row = await withDatabase(async (deps) =>
+        const row = await withOwner(options, async (deps, organizationId) =>
           addIssuer(await withSeal(deps), {
-            organizationId: await organizationOf(deps, options.org),
+            organizationId,
             categoryId: options.category,
             kind,
             settings,
@@ -98,7 +104,7 @@ function addCommands(group: Command): void {
   addCommand(group, 'list', 'list the issuers of an organization', `issuer list ${ORG}`)
     .addOption(organizationOption())
     .action(async (options: Options) => {
-      const rows = await withDatabase(async (deps) => listIssuers(deps, await organizationOf(deps, options.org)));
+      const rows = await withOwner(options, listIssuers);
       printMany(options, rows.map(present), rowOf);
     });
 
@@ -140,9 +146,9 @@ function codeCommands(group: Command): void {
     .addOption(encodingOption())
     .action(async (file: string, options: Options & { category: string; encoding?: string }) => {
       const csv = await readTableFile(file, codeColumns, options.encoding);
-      const uploaded = await withDatabase(async (deps) =>
+      const uploaded = await withOwner(options, async (deps, organizationId) =>
         uploadCodes(await withSeal(deps), {
-          organizationId: await organizationOf(deps, options.org),
+          organizationId,
           categoryId: options.category,
           csv,
           actor: operator(),
@@ -154,7 +160,7 @@ function codeCommands(group: Command): void {
   addCommand(group, 'stock', 'count the codes that are left', `issuer stock ${ORG}`)
     .addOption(organizationOption())
     .action(async (options: Options) => {
-      const rows = await withDatabase(async (deps) => listStock(deps, await organizationOf(deps, options.org)));
+      const rows = await withOwner(options, listStock);
       printMany(options, rows, (row) => ({
         category: row.category_id,
         'value in cents': row.value_cents,
@@ -182,9 +188,9 @@ function codeCommands(group: Command): void {
         if ((file === undefined) === (options.all === undefined))
           throw new OperatorError('Name the file of unused codes, or add --all.');
         const csv = file === undefined ? undefined : await readTableFile(file, ['code', 'shop'], options.encoding);
-        const released = await withDatabase(async (deps) =>
+        const released = await withOwner(options, async (deps, organizationId) =>
           releaseCodes(await withSeal(deps), {
-            organizationId: await organizationOf(deps, options.org),
+            organizationId,
             categoryId: options.category,
             csv,
             actor: operator(),

@@ -3,7 +3,8 @@ import { addCommand, addGroup, organizationOption } from '../../core/command-lin
 import { operator } from '../../core/command-line/operator.ts';
 import { parseLeastAmount, parseYear } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
-import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import type { CommandDeps } from '../../core/command-line/with-database.ts';
+import { withAnyOrganization, withOrganization } from '../../core/command-line/with-organization.ts';
 import { writeOut } from '../../core/command-line/write-out.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';
 import { type CsvFile, csvStream } from '../../platform/http/csv-reply.ts';
@@ -28,10 +29,14 @@ const withCsv = (command: Command) =>
 
 function agingCommand(group: Command): void {
   withCsv(addCommand(group, 'aging', 'sum unclaimed and unspent money by age', 'report aging --file aging.csv'))
-    .addOption(organizationOption().makeOptionMandatory(false))
+    .addOption(organizationOption('only of this organization'))
     .action(async ({ org, ...options }: ReportOptions & { org?: string }) => {
-      const { currency, rows } = await withDatabase(
-        async (deps) => ({ currency: deps.config.currency, rows: await reportAging(deps, org) }),
+      const { currency, rows } = await withAnyOrganization(
+        org,
+        async (deps, organizationId) => ({
+          currency: deps.config.currency,
+          rows: await reportAging(deps, organizationId),
+        }),
         { migrates: false },
       );
       const columns = ['organization_id', 'name', 'kind', 'age', 'from_days', 'to_days', 'gifts', 'amount'];
@@ -66,7 +71,7 @@ function linesOf(rows: readonly AgedMoney[]): Line[] {
 }
 
 interface RecipientsOptions extends ReportOptions {
-  org: string;
+  org?: string;
   year: number;
   fromAmount?: number;
 }
@@ -82,12 +87,12 @@ function recipientsCommand(group: Command): void {
       parseLeastAmount,
     )
     .action(async ({ org, year, fromAmount, ...options }: RecipientsOptions) => {
-      const act = async (deps: CommandDeps) => {
+      const act = async (deps: CommandDeps, organizationId: string) => {
         const { currency, recipientReportFromCents: fromCents } = deps.config;
-        const request = { organizationId: org, year, fromCents: fromAmount ?? fromCents, actor: operator() };
+        const request = { organizationId, year, fromCents: fromAmount ?? fromCents, actor: operator() };
         return { currency, report: await totalRecipients(deps, request) };
       };
-      const { currency, report } = await withDatabase(act);
+      const { currency, report } = await withOrganization(org, act);
       const columns = ['recipient', 'recipient_name', 'gifts', 'amount'];
       const isCsv = await wroteCsv(options, columns, report.recipients, currency);
       if (options.json) return printOne(options, report, () => ({}));

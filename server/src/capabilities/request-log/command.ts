@@ -20,7 +20,7 @@ const outcomes = { all: undefined, failed: 'failed', '4xx': 'client_error', '5xx
 };
 
 type ListOptions = OutputOptions & {
-  org: string;
+  org?: string;
   environment: Environment;
   status: keyof typeof outcomes;
   path?: string;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
+import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
 import { parseLimit } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany } from '../../core/command-line/print.ts';
 import { showMoney } from '../../core/command-line/show-money.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { withAnyOrganization } from '../../core/command-line/with-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { readConfig } from '../../platform/configuration/config.ts';
 import { listAllTopups } from './list-topups.ts';
@@ -17,14 +17,14 @@ interface ListOptions extends OutputOptions {
 export function topupCommands(program: Command): void {
   const group = addGroup(program, 'topup', 'top-ups that organizations pay themselves', 'topup list');
   addCommand(group, 'list', 'list top-ups and their states, newest first', 'topup list --limit 20')
-    .option('--org <id>', 'only of this organization (org_…)')
+    .addOption(organizationOption('only of this organization'))
     .option('--limit <number>', 'at most this many', parseLimit, 50)
     .option('--after <id>', 'only older ones than this one (top_…)')
     .action(async (options: ListOptions) => {
       const { currency } = readConfig(process.env);
-      const topups = await withDatabase(async (deps) => {
-        const { org, limit, after } = options;
-        const organization = org === undefined ? undefined : await findOrganization(deps, org);
+      const topups = await withAnyOrganization(options.org, async (deps, id) => {
+        const { limit, after } = options;
+        const organization = id === undefined ? undefined : await findOrganization(deps, id);
         return listAllTopups(deps, { organizationId: organization?.organization_id, limit, after });
       });
       printMany(options, topups, ({ topup_id, organization_id, kind, state, amount, fee, taken_back, created_at }) => ({

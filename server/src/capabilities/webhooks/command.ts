@@ -10,6 +10,7 @@ import {
 } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOnce, printOne } from '../../core/command-line/print.ts';
 import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import type { Environment } from '../../platform/base/environment.ts';
@@ -87,10 +88,10 @@ const present = ({ endpoint_id, types, ...endpoint }: ReturnType<typeof presentE
   description: endpoint.description,
 });
 
-type ListOptions = OutputOptions & { org: string; environment: Environment };
+type ListOptions = OutputOptions & { org?: string; environment: Environment };
 
-const scopeOf = async (deps: CommandDeps, { org, environment }: ListOptions) =>
-  admitted({ organizationId: (await findOrganization(deps, org)).organization_id, environment });
+const scopeOf = async (deps: CommandDeps, id: string, { environment }: ListOptions) =>
+  admitted({ organizationId: (await findOrganization(deps, id)).organization_id, environment });
 
 function addAndList(group: Command): void {
   const scope = '--org org_01h455vb4pex5vsknk084sn02q --environment live';
@@ -106,9 +107,9 @@ function addAndList(group: Command): void {
     .addOption(organizationOption())
     .addOption(environmentOption())
     .action(async (url: string, options: InputOptions & ListOptions) => {
-      const { endpoint, secret } = await withDatabase(async (deps) =>
+      const { endpoint, secret } = await withOrganization(options.org, async (deps, id) =>
         addEndpoint(await withSeal(deps), {
-          caller: await scopeOf(deps, options),
+          caller: await scopeOf(deps, id, options),
           input: { url, description: null, types: null, isOrdered: false, ...inputOf(options) },
           actor: operator(),
         }),
@@ -124,7 +125,9 @@ function addAndList(group: Command): void {
     .addOption(organizationOption())
     .addOption(environmentOption())
     .action(async (options: ListOptions) => {
-      const rows = await withDatabase(async (deps) => listEndpoints(deps, await scopeOf(deps, options)));
+      const rows = await withOrganization(options.org, async (deps, id) =>
+        listEndpoints(deps, await scopeOf(deps, id, options)),
+      );
       printMany(options, rows.map(presentEndpoint), present);
     });
 }

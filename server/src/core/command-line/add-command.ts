@@ -1,4 +1,4 @@
-import { type Command, type CommandOptions, Option } from 'commander';
+import { Argument, type Command, type CommandOptions, Option } from 'commander';
 import { parseLimit } from './parse-argument.ts';
 
 /** Adds a group such as `bestow org`, which shows its help if called without a command. */
@@ -22,8 +22,14 @@ export function withExample(command: Command, example: string): Command {
   return command.addHelpText('after', `\nExample:\n  bestow ${example}`);
 }
 
-export const organizationOption = (): Option =>
-  new Option('--org <id>', 'the organization (org_…)').makeOptionMandatory();
+/** What `identifyOrganization` takes. */
+const WAYS = 'its id, a part of the id, or its name';
+
+/** @param which which organizations are meant */
+export const organizationOption = (which = 'the organization, if there are several'): Option =>
+  new Option('--org <organization>', `${which}: ${WAYS}`);
+
+export const organizationArgument = (): Argument => new Argument('<organization>', WAYS);
 
 export const environmentOption = (): Option =>
   new Option('--environment <environment>', 'live or sandbox').choices(['live', 'sandbox']).makeOptionMandatory();

@@ -3,10 +3,11 @@ import type { Scope } from '../../platform/base/principal.ts';
 import { readAllPages } from '../../platform/paging/read-all-pages.ts';
 import type { PageRequest, SearchPage } from '../../platform/paging/read-page.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
-import { type CommandDeps, withDatabase } from './with-database.ts';
+import type { CommandDeps } from './with-database.ts';
+import { withOrganization } from './with-organization.ts';
 
 interface ListOptions {
-  org: string;
+  org?: string;
   environment: Environment;
   limit: number;
 }
@@ -16,8 +17,8 @@ export function listOfOrganization<Row>(
   { org, environment, limit }: ListOptions,
   readPage: (deps: CommandDeps, scope: Scope, page: PageRequest) => Promise<SearchPage<Row>>,
 ): Promise<{ rows: Row[]; currency: string }> {
-  return withDatabase(async (deps) => {
-    const { organization_id: organizationId } = await findOrganization(deps, org);
+  return withOrganization(org, async (deps, id) => {
+    const { organization_id: organizationId } = await findOrganization(deps, id);
     const rows: Row[] = [];
     for await (const row of readAllPages({}, (page) => readPage(deps, { organizationId, environment }, page))) {
       rows.push(row);

@@ -59,6 +59,12 @@ export const selectOrganizations = statementOnEachShard<[now: Date], Organizatio
    order by o.organization_id`,
 );
 
+export const selectOrganizationNames = statementOnEachShard<[], { organization_id: string; name: string }>(
+  'organizations.list_names',
+  'the operator names an organization by its name or a part of its id',
+  'select organization_id, name from organizations order by organization_id',
+);
+
 /** Returns no row if the organization is already suspended. */
 export const suspendOrganization = statement<[organizationId: string, suspendedAt: Date], OrganizationRow>(
   'organizations.suspend',

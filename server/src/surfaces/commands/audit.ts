@@ -5,6 +5,7 @@ import { parseLimit } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
 import { printReport } from '../../core/command-line/print-report.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
+import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { listEvents } from '../../platform/audit/list-events.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
@@ -17,9 +18,9 @@ export function auditCommands(program: Command): void {
   addCommand(group, 'list', 'list an organization’s latest changes', `${example} --limit 5`)
     .addOption(organizationOption())
     .option('--limit <number>', 'maximum number', parseLimit, 20)
-    .action(async ({ org, limit, ...options }: OutputOptions & { org: string; limit: number }) => {
-      const { rows } = await withDatabase(async (deps) => {
-        const { organization_id: organizationId } = await findOrganization(deps, org);
+    .action(async ({ org, limit, ...options }: OutputOptions & { org?: string; limit: number }) => {
+      const { rows } = await withOrganization(org, async (deps, id) => {
+        const { organization_id: organizationId } = await findOrganization(deps, id);
         return await listEvents(deps, { organizationId, page: { limit } });
       });
       printMany(options, rows, (event) => ({

@@ -19,12 +19,13 @@ import { parseAmount, parseReference, parseSignedAmount, parseText } from '../..
 import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
 import { showMoney } from '../../core/command-line/show-money.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
+import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { readConfig } from '../../platform/configuration/config.ts';
 
 interface ChangeOptions extends OutputOptions {
-  org: string;
+  org?: string;
   environment: Environment;
   amount: number;
   reference?: string;
@@ -63,9 +64,9 @@ export function balanceCommands(program: Command): void {
     'balance show --org org_01h455vb4pex5vsknk084sn02q',
   )
     .addOption(organizationOption())
-    .action(async (options: OutputOptions & { org: string }) => {
+    .action(async (options: OutputOptions & { org?: string }) => {
       const { currency } = readConfig(process.env);
-      printMany(options, await withDatabase((deps) => showBalances(deps, options.org)), ({ environment, balance }) => ({
+      printMany(options, await withOrganization(options.org, showBalances), ({ environment, balance }) => ({
         environment,
         balance: showMoney(balance, currency),
       }));
@@ -80,8 +81,8 @@ function approvalCommands(group: Command): void {
     'balance approvals --org org_01h455vb4pex5vsknk084sn02q',
   )
     .addOption(organizationOption())
-    .action(async (options: OutputOptions & { org: string }) => {
-      printMany(options, await withDatabase((deps) => listWaitingChanges(deps, options.org)), presentApproval);
+    .action(async (options: OutputOptions & { org?: string }) => {
+      printMany(options, await withOrganization(options.org, listWaitingChanges), presentApproval);
     });
 
   for (const [name, description, act] of [
@@ -99,12 +100,13 @@ function approvalCommands(group: Command): void {
 }
 
 /** Makes the change, or asks for approval if it is large. */
-async function change(options: ChangeOptions, input: NewEntry): Promise<void> {
-  const changed = await withDatabase(async (deps) => {
+async function change(options: ChangeOptions, entry: Omit<NewEntry, 'organizationId'>): Promise<void> {
+  const changed = await withOrganization(options.org, async (deps, organizationId) => {
+    const input = { ...entry, organizationId };
     if (await isUnusual(deps, input)) {
-      const { name } = await findOrganization(deps, input.organizationId);
+      const { name } = await findOrganization(deps, organizationId);
       const amount = showMoney(input.amountCents, deps.config.currency);
-      const question = `${amount} is far beyond what ${name} (${input.organizationId}) got before.`;
+      const question = `${amount} is far beyond what ${name} (${organizationId}) got before.`;
       await confirm(question, options.yes ?? false, name);
     }
     return needsApproval(deps, input.amountCents)
@@ -114,7 +116,7 @@ async function change(options: ChangeOptions, input: NewEntry): Promise<void> {
   if (!('approval_id' in changed)) {
     if (changed.isRepeated && !options.json)
       printRemark(
-        `Already ${input.kind === 'funding' ? 'added' : 'adjusted'}: an entry has the reference “${input.reference}”. Nothing is changed.`,
+        `Already ${entry.kind === 'funding' ? 'added' : 'adjusted'}: an entry has the reference “${entry.reference}”. Nothing is changed.`,
       );
     print(options, changed.change);
     return;
@@ -149,8 +151,7 @@ function changeCommand(group: Command, name: string, description: string, rest: 
     .option('--yes', 'do not ask before an amount far beyond the usual');
 }
 
-const changeInput = ({ org, environment, amount, reference }: ChangeOptions) => ({
-  organizationId: org,
+const changeInput = ({ environment, amount, reference }: ChangeOptions) => ({
   environment,
   amountCents: amount,
   reference,

@@ -5,14 +5,14 @@ import { addCommand, addGroup, environmentOption, organizationOption } from '../
 import { operator } from '../../core/command-line/operator.ts';
 import { parseCap, unlessOff } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany } from '../../core/command-line/print.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';
 import { readConfig } from '../../platform/configuration/config.ts';
 
 interface ListOptions extends OutputOptions {
-  org: string;
+  org?: string;
   environment: Environment;
 }
 
@@ -29,7 +29,9 @@ export function capCommands(program: Command): void {
   addCommand(group, 'list', 'list the caps of an environment and what was spent', `cap list ${owner}`)
     .addOption(organizationOption())
     .addOption(environmentOption())
-    .action(async (options: ListOptions) => print(options, await withDatabase((deps) => listFor(deps, options))));
+    .action(async (options: ListOptions) =>
+      print(options, await withOrganization(options.org, (deps, id) => listFor(deps, id, options))),
+    );
 
   addCommand(group, 'set', 'set what orders may cost per clock hour and day (UTC)', `cap set ${owner} --day 500000`)
     .addOption(organizationOption())
@@ -38,21 +40,21 @@ export function capCommands(program: Command): void {
     .option('--hour <cents>', 'cents per hour, or “off”', parseCap)
     .option('--day <cents>', 'cents per day, or “off”', parseCap)
     .action(async (options: SetOptions) => {
-      const { org: organizationId, environment, key: keyId, hour, day } = options;
+      const { environment, key: keyId, hour, day } = options;
       const amounts = {
         ...(hour !== undefined && { hour: unlessOff(hour) }),
         ...(day !== undefined && { day: unlessOff(day) }),
       };
-      const caps = await withDatabase(async (deps) => {
+      const caps = await withOrganization(options.org, async (deps, organizationId) => {
         await setCaps(deps, { organizationId, environment, keyId, amounts, actor: operator() });
-        return listFor(deps, options);
+        return listFor(deps, organizationId, options);
       });
       print(options, caps);
     });
 }
 
-async function listFor(deps: Parameters<typeof listCaps>[0], { org, environment }: ListOptions) {
-  const { organization_id: organizationId } = await findOrganization(deps, org);
+async function listFor(deps: Parameters<typeof listCaps>[0], id: string, { environment }: ListOptions) {
+  const { organization_id: organizationId } = await findOrganization(deps, id);
   return listCaps(deps, { organizationId, environment });
 }
 

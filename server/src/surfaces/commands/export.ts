@@ -4,7 +4,8 @@ import { addGroup, environmentOption, organizationOption, withExample } from '..
 import { operator } from '../../core/command-line/operator.ts';
 import { parseTime } from '../../core/command-line/parse-argument.ts';
 import { type Progress, showProgress } from '../../core/command-line/show-progress.ts';
-import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import type { CommandDeps } from '../../core/command-line/with-database.ts';
+import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { writeOut } from '../../core/command-line/write-out.ts';
 import { giftsAsCsv } from '../../core/gifts/find/gifts-as-csv.ts';
 import { ordersAsCsv } from '../../core/orders/orders-as-csv.ts';
@@ -27,7 +28,7 @@ interface Filters {
 }
 
 interface ExportOptions extends Filters {
-  org: string;
+  org?: string;
   environment: Environment;
   file?: string;
 }
@@ -69,8 +70,8 @@ function exportCommand(group: Command, name: string, description: string, listOf
     .option('--created-after <time>', 'created later than this time', parseTime)
     .option('--created-before <time>', 'created earlier than this time', parseTime)
     .action(async ({ org, environment, file, ...filters }: ExportOptions) => {
-      await withDatabase(async (deps) => {
-        const { organization_id: organizationId } = await findOrganization(deps, org);
+      await withOrganization(org, async (deps, id) => {
+        const { organization_id: organizationId } = await findOrganization(deps, id);
         const list = listOf(deps, admitted({ organizationId, environment }), queryOf(filters), operator());
         const progress = showProgress(name);
         const csv = csvFileOf(deps, list);

@@ -15,7 +15,7 @@ import { maskAddress } from '../../platform/base/mask-address.ts';
 const GIFT = 'gift_01h455vb4pex5vsknk084sn02q';
 
 type ListOptions = OutputOptions &
-  Pick<GiftSearch, 'status' | 'query'> & { org: string; environment: Environment; limit: number };
+  Pick<GiftSearch, 'status' | 'query'> & { org?: string; environment: Environment; limit: number };
 
 /** `gift list` and `gift show`. Addresses are masked and names left out; `export gifts` writes them, and is audited. */
 export function giftListCommands(group: Command): void {

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { createIssuers } from '../../capabilities/issuers/open-issuers.ts';
 import { reopenCard } from '../../core/card-proofs/reopen-card.ts';
-import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
+import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
 import { confirm } from '../../core/command-line/confirm.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
+import { withAnyOrganization } from '../../core/command-line/with-organization.ts';
 import { undoClaim } from '../../core/gifts/claim/undo-claim.ts';
 import { giftLink } from '../../core/gifts/gift/present-gift.ts';
 import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
@@ -125,19 +126,19 @@ type HoldOptions = OutputOptions & { org?: string };
 function holdCommand(group: Command, name: string, description: string, isOnHold: boolean): void {
   addCommand(group, name, description, `gift ${name} ${GIFT}`)
     .argument('[gift]', 'the gift (gift_…)')
-    .option('--org <id>', 'instead of a gift: all unclaimed gifts of an organization (org_…), also later ones')
+    .addOption(organizationOption('instead of a gift: all unclaimed gifts of an organization, also later ones'))
     .action(async (gift: string | undefined, options: HoldOptions) => {
       const { org } = options;
       const actor = operator();
       if ((gift === undefined) === (org === undefined)) throw new UsageError('Give either a gift or --org.');
-      await withDatabase(async (deps) => {
-        if (org !== undefined) await (isOnHold ? holdGifts : releaseGifts)(deps, { organizationId: org, actor });
-        if (gift === undefined) return;
+      const held = await withAnyOrganization(org, async (deps, organizationId) => {
+        if (organizationId !== undefined) await (isOnHold ? holdGifts : releaseGifts)(deps, { organizationId, actor });
+        if (gift === undefined) return { organization_id: organizationId };
         await (isOnHold ? holdGift : releaseGift)(deps, { ...(await findGiftOwner(deps, gift)), actor });
+        return { gift_id: gift };
       });
-      const held = gift === undefined ? { organization_id: org } : { gift_id: gift };
       printOne(options, { ...held, on_hold: isOnHold }, () => ({
-        [gift === undefined ? 'organization' : 'gift']: gift ?? org ?? null,
+        [gift === undefined ? 'organization' : 'gift']: held.gift_id ?? held.organization_id ?? null,
         'on hold': isOnHold,
       }));
     });

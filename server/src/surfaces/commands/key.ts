@@ -6,6 +6,7 @@ import { parseName, parseNetwork, parseOverlap, parseTime } from '../../core/com
 import { type OutputOptions, printMany, printOnce, printOne, printRemark } from '../../core/command-line/print.ts';
 import { readSecret } from '../../core/command-line/read-secret.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
+import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { createKey } from '../../core/keys/create-key.ts';
 import { findKey } from '../../core/keys/find-key.ts';
 import { importKey } from '../../core/keys/import-key.ts';
@@ -16,7 +17,7 @@ import { rollKey } from '../../core/keys/roll-key.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 
 interface NewKeyOptions extends OutputOptions {
-  org: string;
+  org?: string;
   environment: Environment;
   name: string;
   expires?: Date;
@@ -34,7 +35,9 @@ export function keyCommands(program: Command): void {
   );
 
   newKeyCommand(group, 'create', 'create a key and show it once', '').action(async (options: NewKeyOptions) => {
-    const created = await withDatabase((deps) => createKey(deps, { ...newKeyInput(options), actor: operator() }));
+    const created = await withOrganization(options.org, (deps, organizationId) =>
+      createKey(deps, { organizationId, ...newKeyInput(options) }),
+    );
     printOnce(options, created, ({ key }) => ({ ...presentNew(created), key }), {
       remark: SAVE_IT,
       otherwise: `The key was created but could not be shown. Revoke it with bestow key revoke ${created.key_id}.`,
@@ -45,8 +48,9 @@ export function keyCommands(program: Command): void {
   newKeyCommand(group, 'import', 'import a legacy sk_… key from standard input', ' < key.txt').action(
     async (options: NewKeyOptions) => {
       const key = await readSecret('the key to import');
-      const input = { ...newKeyInput(options), key, actor: operator() };
-      const imported = await withDatabase((deps) => importKey(deps, input));
+      const imported = await withOrganization(options.org, (deps, organizationId) =>
+        importKey(deps, { organizationId, ...newKeyInput(options), key }),
+      );
       printOne(options, imported, presentNew);
       warnOfMissingSandbox(imported);
     },
@@ -54,8 +58,8 @@ export function keyCommands(program: Command): void {
 
   addCommand(group, 'list', 'list an organization’s keys', 'key list --org org_01h455vb4pex5vsknk084sn02q')
     .addOption(organizationOption())
-    .action(async (options: OutputOptions & { org: string }) => {
-      printMany(options, await withDatabase((deps) => listKeys(deps, options.org)), present);
+    .action(async (options: OutputOptions & { org?: string }) => {
+      printMany(options, await withOrganization(options.org, listKeys), present);
     });
 
   rollCommand(group);
@@ -94,11 +98,11 @@ function rollCommand(group: Command): void {
     });
 }
 
-const newKeyInput = ({ org, environment, name, expires, network }: NewKeyOptions) => ({
-  organizationId: org,
+const newKeyInput = ({ environment, name, expires, network }: NewKeyOptions) => ({
   environment,
   name,
   limits: { expiresAt: expires, networks: network },
+  actor: operator(),
 });
 
 function warnOfMissingSandbox({ organization_id, sandbox_missing }: IssuedKey): void {

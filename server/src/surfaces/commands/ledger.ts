@@ -18,6 +18,7 @@ import { printReport } from '../../core/command-line/print-report.ts';
 import { readTextFile } from '../../core/command-line/read-file.ts';
 import { encodingOption, readTableFile } from '../../core/command-line/read-table-file.ts';
 import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import { withAnyOrganization, withOrganization } from '../../core/command-line/with-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { BestowError } from '../../platform/base/errors.ts';
@@ -66,16 +67,16 @@ function trialBalanceCommand(group: Command): void {
     'ledger trial-balance --at 2026-12-01',
   )
     .option('--at <time>', 'as it was at a time, such as 2026-12-01; now without it', parseTime)
-    .addOption(organizationOption().makeOptionMandatory(false))
+    .addOption(organizationOption('only of this organization'))
     .action(async ({ at, org, ...options }: OutputOptions & { at?: Date; org?: string }) => {
-      const act = async (deps: CommandDeps) => {
+      const act = async (deps: CommandDeps, organizationId: string | undefined) => {
         const { currency } = deps.config;
         return {
           currency,
-          ...(await readTrialBalance(deps, { at: at ?? new Date(deps.clock.now()), organizationId: org })),
+          ...(await readTrialBalance(deps, { at: at ?? new Date(deps.clock.now()), organizationId })),
         };
       };
-      const { currency, ...balance } = await withDatabase(act, { migrates: false });
+      const { currency, ...balance } = await withAnyOrganization(org, act, { migrates: false });
       if (options.json) return printOne(options, balance, () => ({}));
       const rows = balance.environments.flatMap(({ environment, accounts, sum }) => [
         ...Object.entries(accounts).map(([account, cents]) => ({ environment, account, cents })),
@@ -129,9 +130,10 @@ function reconcileCommand(group: Command): void {
     .addOption(encodingOption())
     .action(async (file: string, { org, environment, month, kind, encoding, ...options }: ReconcileOptions) => {
       const text = await readTableFile(file, referenceColumns, encoding);
-      const report = await withDatabase(
-        async (deps) => {
-          const { organization_id: organizationId } = await findOrganization(deps, org);
+      const report = await withOrganization(
+        org,
+        async (deps, id) => {
+          const { organization_id: organizationId } = await findOrganization(deps, id);
           return await reconcile(deps, { organizationId, environment }, { text, month, kind });
         },
         { migrates: false },
@@ -156,7 +158,7 @@ function reconcileCommand(group: Command): void {
 }
 
 interface ReconcileOptions extends OutputOptions {
-  org: string;
+  org?: string;
   environment: Environment;
   month: string;
   kind: ReconciledKind;

@@ -5,6 +5,7 @@ import { operator } from '../../core/command-line/operator.ts';
 import { parseEmail } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
 import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { activateMember } from '../../core/organizations/activate-member.ts';
 import { addMember } from '../../core/organizations/add-member.ts';
 import type { AdminChange, ChangedMember, MemberChange } from '../../core/organizations/change-member.ts';
@@ -33,15 +34,16 @@ export function memberCommands(program: Command): void {
     .addOption(organizationOption())
     .requiredOption('--email <email>', 'the member’s address', parseEmail)
     .addOption(roleOption())
-    .action(async (options: OutputOptions & { org: string; email: string; role: 'admin' | 'member' }) => {
-      const input = { organizationId: options.org, email: options.email, role: options.role, actor: operator() };
-      printOne(options, await withDatabase((deps) => addMember(deps, input)), present);
+    .action(async (options: OutputOptions & { org?: string; email: string; role: 'admin' | 'member' }) => {
+      const input = { email: options.email, role: options.role, actor: operator() };
+      const act = (deps: CommandDeps, organizationId: string) => addMember(deps, { organizationId, ...input });
+      printOne(options, await withOrganization(options.org, act), present);
     });
 
   addCommand(group, 'list', 'list an organization’s members', 'member list --org org_01h455vb4pex5vsknk084sn02q')
     .addOption(organizationOption())
-    .action(async (options: OutputOptions & { org: string }) => {
-      printMany(options, await withDatabase((deps) => listMembers(deps, options.org)), present);
+    .action(async (options: OutputOptions & { org?: string }) => {
+      printMany(options, await withOrganization(options.org, listMembers), present);
     });
 
   addCommand(group, 'deactivate', 'deactivate a member', 'member deactivate mem_01h455vb4pex5vsknk084sn02q')

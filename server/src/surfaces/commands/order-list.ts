@@ -11,7 +11,7 @@ import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
 
-type ListOptions = OutputOptions & { org: string; environment: Environment; query?: string; limit: number };
+type ListOptions = OutputOptions & { org?: string; environment: Environment; query?: string; limit: number };
 
 /** `order list` and `order show`. */
 export function orderListCommands(group: Command): void {

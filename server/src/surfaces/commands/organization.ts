@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
+import { addCommand, addGroup, organizationArgument } from '../../core/command-line/add-command.ts';
 import { agrees } from '../../core/command-line/confirm.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import {
@@ -11,7 +11,8 @@ import {
   unlessOff,
 } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { createOrganization } from '../../core/organizations/create-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { listLivingOrganizations } from '../../core/organizations/list-organizations.ts';
@@ -23,6 +24,7 @@ import { setProgram, showProgram } from '../../core/organizations/set-program.ts
 import { suspendOrganization } from '../../core/organizations/suspend-organization.ts';
 import type { Program } from '../../platform/base/program.ts';
 import { type Language, languageTags } from '../../platform/languages/languages.ts';
+import { showCommand } from './organization-show.ts';
 
 const EXAMPLE = 'org_01h455vb4pex5vsknk084sn02q';
 
@@ -43,25 +45,31 @@ export function organizationCommands(program: Command): void {
     }));
   });
 
+  showCommand(group);
+
   addCommand(group, 'rename', 'change the name of an organization', `org rename ${EXAMPLE} --name "Acme Gifts"`)
-    .argument('<id>', 'the organization (org_…)')
+    .addArgument(organizationArgument())
     .requiredOption('--name <name>', 'the name, shown as the sender of gifts', parseName)
-    .action(async (organizationId: string, { name, ...output }: OutputOptions & { name: string }) => {
-      const input = { organizationId, name, actor: operator() };
-      printOne(output, await withDatabase((deps) => renameOrganization(deps, input)), present);
+    .action(async (org: string, { name, ...output }: OutputOptions & { name: string }) => {
+      const act = (deps: CommandDeps, organizationId: string) =>
+        renameOrganization(deps, { organizationId, name, actor: operator() });
+      printOne(output, await withOrganization(org, act), present);
     });
 
   suspendCommand(group);
   programCommand(group);
 
   addCommand(group, 'reinstate', 'end a suspension', `org reinstate ${EXAMPLE}`)
-    .argument('<id>', 'the organization (org_…)')
-    .action(async (organizationId: string, options: OutputOptions) => {
-      const input = { organizationId, actor: operator() };
-      const reinstated = await withDatabase((deps) => reinstateOrganization(deps, input));
+    .addArgument(organizationArgument())
+    .action(async (org: string, options: OutputOptions) => {
+      const reinstated = await withOrganization(org, (deps, organizationId) =>
+        reinstateOrganization(deps, { organizationId, actor: operator() }),
+      );
       printOne(options, reinstated, present);
       if (reinstated.gifts_held_at !== null && !options.json)
-        printRemark(`Its unclaimed gifts stay on hold. Release them: bestow gift release --org ${organizationId}`);
+        printRemark(
+          `Its unclaimed gifts stay on hold. Release them: bestow gift release --org ${reinstated.organization_id}`,
+        );
     });
 
   addCommand(
@@ -70,11 +78,12 @@ export function organizationCommands(program: Command): void {
     'set the member to whom orders are attributed',
     `org billing-contact ${EXAMPLE} --member mem_01h455vb4pex5vsknk084sn02q`,
   )
-    .argument('<id>', 'the organization (org_…)')
+    .addArgument(organizationArgument())
     .requiredOption('--member <id>', 'an active member (mem_…)')
-    .action(async (id: string, options: OutputOptions & { member: string }) => {
-      const input = { organizationId: id, memberId: options.member, actor: operator() };
-      printOne(options, await withDatabase((deps) => setBillingContact(deps, input)), present);
+    .action(async (org: string, { member: memberId, ...options }: OutputOptions & { member: string }) => {
+      const act = (deps: CommandDeps, organizationId: string) =>
+        setBillingContact(deps, { organizationId, memberId, actor: operator() });
+      printOne(options, await withOrganization(org, act), present);
     });
 }
 
@@ -120,7 +129,7 @@ function programCommand(group: Command): void {
     'set when unclaimed gifts of later orders expire, or show it',
     `org program ${EXAMPLE} --program award --unclaimed-after-days 365`,
   )
-    .argument('<id>', 'the organization (org_…)')
+    .addArgument(organizationArgument())
     .addOption(new Option('--program <program>', 'who pays for the gifts').choices(['award', 'sold']))
     .option('--unclaimed-after-days <days>', 'days until a gift expires (sold: at least 1826), or off', parseDays)
     .option(
@@ -136,9 +145,9 @@ function programCommand(group: Command): void {
         'none',
       ]),
     )
-    .action(async (id: string, options: ProgramOptions) => {
-      const program = await withDatabase(async (deps) => {
-        const now = await showProgram(deps, (await findOrganization(deps, id)).organization_id);
+    .action(async (org: string, options: ProgramOptions) => {
+      const { organizationId, ...program } = await withOrganization(org, async (deps, organizationId) => {
+        const now = await showProgram(deps, (await findOrganization(deps, organizationId)).organization_id);
         const { program = now.program, reminderDays = now.reminder_days } = options;
         const { unclaimedAfterDays = now.unclaimed_after_days } = options;
         const change = {
@@ -148,10 +157,10 @@ function programCommand(group: Command): void {
           messagesShowValue: options.showValue,
           ...languageOf(options),
         };
-        return setProgram(deps, { organizationId: id, ...change, actor: operator() });
+        return { organizationId, ...(await setProgram(deps, { organizationId, ...change, actor: operator() })) };
       });
-      printOne(options, { organization_id: id, ...program }, () => ({
-        organization: id,
+      printOne(options, { organization_id: organizationId, ...program }, () => ({
+        organization: organizationId,
         program: program.program,
         'unclaimed gifts expire after days': program.unclaimed_after_days,
         'reminders after days': program.reminder_days.join(', '),
@@ -168,14 +177,15 @@ function suspendCommand(group: Command): void {
     'refuse all keys of an organization and make its portal read-only',
     `org suspend ${EXAMPLE}`,
   )
-    .argument('<id>', 'the organization (org_…)')
+    .addArgument(organizationArgument())
     .option('--hold-gifts', 'also put all its unclaimed gifts on hold (the default; at a terminal it is asked)')
     .option('--no-hold-gifts', 'let recipients claim its gifts')
-    .action(async (organizationId: string, options: OutputOptions & { holdGifts?: boolean }) => {
+    .action(async (org: string, options: OutputOptions & { holdGifts?: boolean }) => {
       const question = 'This also puts its unclaimed gifts on hold: no one can claim them.';
       const holdsGifts = options.holdGifts ?? (await agrees(question));
-      const input = { organizationId, actor: operator(), holdsGifts };
-      printOne(options, await withDatabase((deps) => suspendOrganization(deps, input)), present);
+      const act = (deps: CommandDeps, organizationId: string) =>
+        suspendOrganization(deps, { organizationId, actor: operator(), holdsGifts });
+      printOne(options, await withOrganization(org, act), present);
     });
 }
 

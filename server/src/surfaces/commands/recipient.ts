@@ -3,12 +3,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { eraseGiftName } from '../../capabilities/erasure/erase-gift-name.ts';
 import { type Erasure, eraseRecipient } from '../../capabilities/erasure/erase-recipient.ts';
 import { exportRecipient } from '../../capabilities/reports/export-recipient.ts';
-import { addCommand, addGroup, withExample } from '../../core/command-line/add-command.ts';
+import { addCommand, addGroup, organizationOption, withExample } from '../../core/command-line/add-command.ts';
 import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { parseEmail } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printOne, printRemark } from '../../core/command-line/print.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
+import { withAnyOrganization } from '../../core/command-line/with-organization.ts';
 import { writeOut } from '../../core/command-line/write-out.ts';
 import { PHONE_PATTERN } from '../../core/gifts/gift/address-patterns.ts';
 import type { RedirectBody } from '../../core/gifts/gift/schema.ts';
@@ -35,9 +36,9 @@ export function recipientCommands(program: Command): void {
     .action(async (options: EraseOptions) => {
       const recipient = recipientOf(options);
       await confirm(`This removes the name and address from every gift and message. ${FOR_EVER}`, options.yes ?? false);
-      const erased = await withDatabase((deps) =>
+      const erased = await withAnyOrganization(options.org, (deps, organizationId) =>
         eraseRecipient(deps, {
-          ...(options.org === undefined ? {} : { organizationId: options.org }),
+          ...(organizationId === undefined ? {} : { organizationId }),
           recipient,
           actor: operator(),
         }),
@@ -59,8 +60,8 @@ export function recipientCommands(program: Command): void {
     .requiredOption('--file <file>', 'a new file, which only you can read')
     .action(async ({ file, org, ...address }: AddressOptions & { file: string }) => {
       const recipient = recipientOf(address);
-      const held = await withDatabase((deps) =>
-        exportRecipient(deps, { organizationId: org, recipient, actor: operator() }),
+      const held = await withAnyOrganization(org, (deps, organizationId) =>
+        exportRecipient(deps, { organizationId, recipient, actor: operator() }),
       );
       await writeOut(file, async () => Readable.from([`${JSON.stringify(held, null, 2)}\n`]));
       printRemark(`${held.organizations.length} organizations hold something of this address.`);
@@ -91,7 +92,7 @@ const addAddress = (command: Command) =>
         .argParser(parsePhone)
         .conflicts('email'),
     )
-    .option('--org <id>', 'only in this organization (org_…); default: all');
+    .addOption(organizationOption('only in this organization'));
 
 /** @throws OperatorError if neither option is given */
 function recipientOf({ email, phone }: AddressOptions): RedirectBody {

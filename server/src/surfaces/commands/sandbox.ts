@@ -4,11 +4,11 @@ import { addCommand, addGroup, organizationOption } from '../../core/command-lin
 import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { createSandbox } from '../../core/sandbox/create-sandbox.ts';
 
-type SandboxOptions = OutputOptions & { org: string };
+type SandboxOptions = OutputOptions & { org?: string };
 
 export function sandboxCommands(program: Command): void {
   const example = '--org org_01h455vb4pex5vsknk084sn02q';
@@ -17,7 +17,9 @@ export function sandboxCommands(program: Command): void {
   addCommand(group, 'create', 'create an organization’s sandbox', `sandbox create ${example}`)
     .addOption(organizationOption())
     .action(async (options: SandboxOptions) => {
-      const sandbox = await withDatabase((deps) => createSandbox(deps, input(options)));
+      const sandbox = await withOrganization(options.org, (deps, organizationId) =>
+        createSandbox(deps, { organizationId, actor: operator() }),
+      );
       printOne(options, sandbox, ({ organization_id, created_at }) => ({
         organization: organization_id,
         created: created_at,
@@ -28,11 +30,11 @@ export function sandboxCommands(program: Command): void {
     .addOption(organizationOption())
     .option('--yes', 'skip the question')
     .action(async (options: SandboxOptions & { yes?: boolean }) => {
-      const deleted = await withDatabase(async (deps) => {
-        const { name } = await findOrganization(deps, options.org);
-        const question = `This deletes every order, gift and cent of the sandbox of ${name} (${options.org}). ${FOR_EVER}`;
+      const deleted = await withOrganization(options.org, async (deps, organizationId) => {
+        const { name } = await findOrganization(deps, organizationId);
+        const question = `This deletes every order, gift and cent of the sandbox of ${name} (${organizationId}). ${FOR_EVER}`;
         await confirm(question, options.yes ?? false, name);
-        return deleteSandbox(deps, input(options));
+        return deleteSandbox(deps, { organizationId, actor: operator() });
       });
       printOne(options, deleted, (counts) => ({
         organization: counts.organization_id,
@@ -43,5 +45,3 @@ export function sandboxCommands(program: Command): void {
       }));
     });
 }
-
-const input = ({ org }: SandboxOptions) => ({ organizationId: org, actor: operator() });

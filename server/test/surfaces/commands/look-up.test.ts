@@ -41,6 +41,35 @@ test('an order is found by its idempotency key and shown with its gifts', async 
   assert.match((await bestow('order', 'show', order.order_id)).stdout, /by +test \(key_\w+\)/);
 });
 
+test('an organization is shown with its members, keys, money, issuers, last orders and what failed', async () => {
+  const { organizationId } = organization;
+  await organization.sandbox.order([emailGift('bounced')]);
+  await bestow('cap', 'set', ...ofSandbox(), '--day', '900000');
+  await bestow('issuer', 'add', 'codes', '--org', organizationId);
+  const { stdout } = await bestow('org', 'show', '--json', organizationId);
+  const { members, keys, issuers, environments, ...shown } = JSON.parse(stdout);
+  assert.deepEqual(
+    [shown.name, shown.suspended_at, members.length, keys.length, issuers[0].kind],
+    ['Test Organization', null, 1, 2, 'codes'],
+  );
+  const [live, sandbox] = environments;
+  assert.deepEqual(
+    [live.environment, live.last_order, live.failed_messages, live.owed],
+    ['live', null, { count: 0, has_more: false }, 0],
+  );
+  const { last_order, failed_messages, caps, balance } = sandbox;
+  assert.deepEqual(
+    [last_order.amount, failed_messages, caps[0].day.cap],
+    [2500, { count: 1, has_more: false }, 900_000],
+  );
+  const text = (await bestow('org', 'show', organizationId)).stdout;
+  assert.match(text, new RegExp(`^organization +${organizationId}\nname +Test Organization\n`));
+  assert.match(
+    text,
+    new RegExp(`^sandbox +[\\d,.]+ USD \\(${balance} cents\\) +0.00 USD .* 1 +all: 9,000.00 USD a day$`, 'm'),
+  );
+});
+
 test('a message is shown with its link, and the audit log says so', async () => {
   const seen = () =>
     service.sql(

@@ -9,7 +9,7 @@ test('refuses an unknown id in one sentence', async () => {
   const id = UNKNOWN_ORGANIZATION;
   for (const args of [
     ['org', 'suspend', id],
-    ['org', 'reinstate', 'org_'],
+    ['org', 'reinstate', id],
     ['balance', 'show', '--org', 'mem_01h455vb4pex5vsknk084sn02q'],
     ['key', 'list', '--org', id.toUpperCase()],
   ])
