@@ -22,12 +22,14 @@ interface ConfirmationFormProps {
   onConfirmed: () => Promise<void>;
   /** The code was right, and the authenticator app comes next. */
   onSecondFactor: () => void;
+  /** No session is left to prove a second factor in: the code by email comes first. */
+  onSignedOut?: () => void;
   onCancel: () => void;
 }
 
 /** Asks for one code, which may have to be sent first. */
 export function ConfirmationForm(props: ConfirmationFormProps) {
-  const { way, action, email, passkeyError, onConfirmed, onSecondFactor, onCancel } = props;
+  const { way, action, email, passkeyError, onConfirmed, onSecondFactor, onSignedOut, onCancel } = props;
   const [code, setCode] = useState('');
   const sending = useMutation({ meta: { isRead: true }, mutationFn: () => sendCode(email) });
   const confirmation = useMutation({
@@ -38,6 +40,9 @@ export function ConfirmationForm(props: ConfirmationFormProps) {
       return way === 'app' ? verifyTotp(sent) : verifyBackupCode(sent);
     },
     onSuccess: ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : onConfirmed()),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'INVALID_TWO_FACTOR_COOKIE') onSignedOut?.();
+    },
   });
   const mustSend = way === 'email' && !sending.isSuccess;
   return (

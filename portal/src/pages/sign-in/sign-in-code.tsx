@@ -25,6 +25,7 @@ export function CodeStep({ email, who, someAreMissing, onSignedIn, onSecondFacto
   const [code, setCode] = useState('');
   const isSent = useRef(false);
   const verification = useMutation({
+    meta: { isRead: true },
     mutationFn: (entered: string) => signInWithCode(email.trim(), withoutBlanks(entered)),
     onSuccess: async ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : await onSignedIn()),
   });

@@ -16,7 +16,7 @@ interface EmailStepProps {
 /** Asks for the address, or takes a passkey. */
 export function EmailStep({ email, setEmail, onSent, onSignedIn }: EmailStepProps) {
   const sending = useMutation({ mutationFn: () => sendCode(email.trim()), onSuccess: onSent });
-  const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn });
+  const passkey = useMutation({ meta: { isRead: true }, mutationFn: signInWithPasskey, onSuccess: onSignedIn });
   // Clear the error of the other action.
   const send = () => {
     passkey.reset();
@@ -71,7 +71,11 @@ interface SecretStepProps {
 export function SecretStep(props: SecretStepProps) {
   const { label, hint, isNumeric = false, verify, onSignedIn, onStartAgain, children } = props;
   const [code, setCode] = useState('');
-  const verification = useMutation({ mutationFn: () => verify(withoutBlanks(code)), onSuccess: onSignedIn });
+  const verification = useMutation({
+    meta: { isRead: true },
+    mutationFn: () => verify(withoutBlanks(code)),
+    onSuccess: onSignedIn,
+  });
   return (
     <form className="mt-5" onSubmit={submit(() => verification.mutate())}>
       <TextField

@@ -1,0 +1,78 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { ApiError } from '../api/client.ts';
+import { parseSearch, pickSearch, stringifySearch } from '../base/search.ts';
+import { lazyPage } from '../layout/lazy-page.ts';
+import { queryClient } from '../layout/query-client.ts';
+import { RouteErrorPage } from '../layout/route-states.tsx';
+import { operatorPath } from './api/client.ts';
+import { sessionQuery } from './api/session.ts';
+import { AskedSignIn } from './layout/asked-sign-in.tsx';
+import { NotFoundAlone, NotFoundPage } from './layout/not-found.tsx';
+import { OperatorShell } from './layout/operator-shell.tsx';
+
+/** Every URL of the operator's page, and the parameters that it keeps. */
+const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <AskedSignIn />
+    </>
+  );
+}
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: pickSearch('return_to'),
+  component: lazyPage(() => import('./pages/sign-in/operator-sign-in.tsx'), 'OperatorSignInPage'),
+});
+
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.query(sessionQuery).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401)
+        throw redirect({ to: '/sign-in', search: { return_to: location.publicHref } });
+      throw error;
+    });
+    return { session };
+  },
+  component: OperatorShell,
+  notFoundComponent: NotFoundPage,
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/service' });
+  },
+});
+
+const serviceRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/service',
+  component: lazyPage(() => import('./pages/service/service.tsx'), 'ServicePage'),
+});
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([signInRoute, signedInRoute.addChildren([homeRoute, serviceRoute])]),
+  basepath: operatorPath,
+  context: { queryClient },
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  parseSearch,
+  stringifySearch,
+  defaultNotFoundComponent: NotFoundAlone,
+  defaultErrorComponent: RouteErrorPage,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
