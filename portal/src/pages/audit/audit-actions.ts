@@ -25,6 +25,7 @@ const labels: Record<Action, string> = {
   'invitation.accepted': 'Invitation accepted',
   'invitation.declined': 'Invitation declined',
   'invitation.withdrawn': 'Invitation withdrawn',
+  'invitation.resent': 'Invited once more',
   'member.deactivated': 'Member deactivated',
   'member.activated': 'Member reactivated',
   'member.role_changed': 'Role changed',

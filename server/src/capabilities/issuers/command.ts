@@ -19,10 +19,10 @@ import { codeColumns } from './own-codes/read-codes.ts';
 import { releaseCodes } from './own-codes/set-codes-aside.ts';
 import { listStock, uploadCodes } from './own-codes/upload-codes.ts';
 import type { IssuerRow } from './queries.ts';
+import { testIssuer } from './test-issuer.ts';
 
 const ISSUER = 'iss_01h455vb4pex5vsknk084sn02q';
 const ORG = '--org org_01h455vb4pex5vsknk084sn02q';
-const TEST_WITHIN_MS = 10_000;
 
 type Options = OutputOptions & { org?: string };
 
@@ -122,13 +122,8 @@ function testCommand(group: Command): void {
     .action(async (id: string, options: OutputOptions) => {
       const tested = await withDatabase(async (deps) => {
         const row = await findIssuer(deps, id);
-        const issuer = await createIssuers(await withSeal(deps)).open(row.organization_id, row);
-        const signal = AbortSignal.timeout(TEST_WITHIN_MS);
-        await issuer.test(signal).catch((error) => {
-          throw new OperatorError(`The issuer does not work: ${error instanceof Error ? error.message : error}`);
-        });
-        const funds = issuer.isLocal ? undefined : await issuer.fundingBalance(signal);
-        return { issuer_id: id, works: true, available_cents: funds?.availableCents ?? null };
+        const issuers = createIssuers(await withSeal(deps));
+        return { issuer_id: id, works: true, available_cents: await testIssuer({ issuers }, row) };
       });
       printOne(options, tested, ({ available_cents }) => ({
         issuer: id,

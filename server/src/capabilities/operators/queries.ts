@@ -126,3 +126,9 @@ export const selectOperatorEvents = statement<[before: string | null, limit: num
   `select event_id, operator, action, details, reason, address, created_at from portal.operator_events
    where event_id < coalesce($1, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) order by event_id desc limit $2`,
 );
+
+export const selectLatestOperatorEvent = statement<[action: string], OperatorEventRow>(
+  'operator_events.select_latest',
+  `select event_id, operator, action, details, reason, address, created_at from portal.operator_events
+   where action = $1 order by event_id desc limit 1`,
+);

@@ -41,6 +41,7 @@ interface ActionDetails {
   'invitation.accepted': Nothing;
   'invitation.declined': Nothing;
   'invitation.withdrawn': { email: string };
+  'invitation.resent': { email: string };
   'member.deactivated': { email: string };
   'member.activated': { email: string };
   'member.role_changed': { email: string; role: Role };
@@ -163,6 +164,7 @@ const sentences: Sentences = {
   'invitation.accepted': () => 'Accepted the invitation',
   'invitation.declined': () => 'Declined the invitation',
   'invitation.withdrawn': ({ email }) => `Withdrew the invitation of ${email}`,
+  'invitation.resent': ({ email }) => `Invited ${email} once more`,
   'member.deactivated': ({ email }) => `Deactivated ${email}`,
   'member.activated': ({ email }) => `Activated ${email} again`,
   'member.role_changed': ({ email, role }) => `Made ${email} ${withArticle(role)}`,
