@@ -2,7 +2,7 @@ import type { Deps } from '../../core/deps.ts';
 import { selectAllFunding } from './funding-queries.ts';
 
 /** A balance at an issuer, from which the cards of one or more organizations are paid. Money is cents. */
-export interface FundingBalance {
+interface FundingBalance {
   kinds: string[];
   /** Names. */
   organizations: string[];

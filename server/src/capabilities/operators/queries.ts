@@ -46,7 +46,7 @@ export const selectIsOperator = statement<[email: string | null], { has_any: boo
      exists (select from portal.operators where removed_at is null and email = ${foldAddress('$1')}) as is_one`,
 );
 
-export interface OperatorSessionRow {
+interface OperatorSessionRow {
   email: string;
   proved_at: Date;
   expires_at: Date;
@@ -94,7 +94,7 @@ export const deleteOldOperatorSessions = statement<[expiredBefore: Date]>(
   'delete from portal.operator_sessions where expires_at < $1',
 );
 
-export interface OperatorEventRow {
+interface OperatorEventRow {
   event_id: string;
   operator: string;
   action: string;

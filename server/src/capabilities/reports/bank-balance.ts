@@ -2,7 +2,7 @@ import type { PlatformDeps } from '../../platform/deps.ts';
 import { insertBankBalance, selectBankBalance } from './bank-queries.ts';
 
 /** What the operator's bank held, as someone entered it. */
-export interface BankBalance {
+interface BankBalance {
   /** A day such as `2026-11-30`. */
   as_of: string;
   /** Signed cents. */

@@ -48,7 +48,7 @@ export const selectOrganizationLines = statementOnEachShard<
    order by o.organization_id desc`,
 );
 
-export interface WaitingApprovalRow {
+interface WaitingApprovalRow {
   organization_id: string;
   name: string;
   approval_id: string;
@@ -71,7 +71,7 @@ export const selectWaitingEverywhere = statementOnEachShard<[limit: number], Wai
    where a.state = 'waiting' order by a.approval_id limit $1`,
 );
 
-export interface FailingEndpointRow {
+interface FailingEndpointRow {
   organization_id: string;
   name: string;
   environment: Environment;
@@ -94,7 +94,7 @@ export const selectFailingEverywhere = statementOnEachShard<[limit: number], Fai
    order by w.failing_since limit $1`,
 );
 
-export interface WaitingClaimRow {
+interface WaitingClaimRow {
   organization_id: string;
   name: string;
   environment: Environment;
@@ -117,7 +117,7 @@ export const selectWaitingClaims = statementOnEachShard<[queue: string, limit: n
    where g.claiming_at is not null order by g.claiming_at limit $2`,
 );
 
-export interface StockRow {
+interface StockRow {
   organization_id: string;
   name: string;
   category_id: string;
@@ -152,7 +152,7 @@ export const selectQueues = statementOnEachShard<
    from pgboss.job where state < 'active' group by name order by name`,
 );
 
-export interface FailingMessageRow {
+interface FailingMessageRow {
   organization_id: string;
   name: string;
   gift_id: string;

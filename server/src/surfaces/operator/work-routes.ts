@@ -214,12 +214,16 @@ function join<Row extends { waiting: number; due: number; retried: number; oldes
   one: Row,
   other: Row,
 ): Row {
-  const dates = [one.oldest_due_at, other.oldest_due_at].filter((date) => date !== null);
   return {
     ...one,
     waiting: one.waiting + other.waiting,
     due: one.due + other.due,
     retried: one.retried + other.retried,
-    oldest_due_at: dates.length === 0 ? null : new Date(Math.min(...dates.map((date) => date.getTime()))),
+    oldest_due_at: earlier(one.oldest_due_at, other.oldest_due_at),
   };
+}
+
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }
