@@ -34,8 +34,8 @@ type Match = { row: FoundGiftRow; kind: (typeof kinds)[number] };
 
 /**
  * Finds gifts of all organizations, live and sandbox, by what an operator was told: an id of a gift, an order, a card or a
- * request, a link, an address or number, an external id, an idempotency key. If gifts are found by an address, that look is
- * in the audit log of each organization that has one.
+ * request, a link, an address or number, an external id, an idempotency key. If the text is an address or number, that look
+ * is in the audit log of each organization that has a found gift.
  *
  * @param input.query compared exactly, but for the case of ids and addresses and surrounding spaces
  * @returns newest first, at most `limit`
@@ -50,7 +50,9 @@ export async function findEverywhere(
   // A shard that does not answer may have what the others do not.
   const isComplete = living.length > 0 || deps.database.shards.length === 1;
   const matches = isComplete ? living : await search(deps, { text, limit, isComplete: true });
-  await recordLooks(deps, actor, matches);
+  // Also of a gift that has the address as its external id.
+  if (kinds.some(({ isPersonal, read }) => isPersonal && read(text, deps) !== undefined))
+    await recordLooks(deps, actor, matches);
   return matches.map(present);
 }
 
@@ -71,8 +73,7 @@ async function search(
 }
 
 async function recordLooks(deps: SearchDeps, actor: Actor, matches: readonly Match[]): Promise<void> {
-  const personal = matches.filter(({ kind }) => kind.isPersonal);
-  for (const [organizationId, { length: gifts }] of Map.groupBy(personal, ({ row }) => row.organization_id))
+  for (const [organizationId, { length: gifts }] of Map.groupBy(matches, ({ row }) => row.organization_id))
     await inOrganization(deps.database, organizationId, (client) =>
       recordEvent(client, deps, actor, { organizationId, action: 'gifts.looked_up', details: { gifts } }),
     );

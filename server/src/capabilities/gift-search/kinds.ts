@@ -20,7 +20,7 @@ interface Search {
 interface Kind {
   /** As people call it. */
   name: string;
-  /** It identifies a person, so that finding something by it is audited. */
+  /** It identifies a person, so that a look by it is audited. */
   isPersonal?: true;
   /** Returns what its statement compares, or undefined if the text cannot be of this kind. */
   read(text: string, deps: SearchDeps): string | undefined;

@@ -124,6 +124,9 @@ test('what is found by an address is masked and in the audit log of each organiz
       .map(({ sentence, actor }) => [sentence, actor.kind]);
   assert.deepEqual(await looks(beta), [['Looked 2 gifts up by a recipient’s address', 'operator']]);
   assert.deepEqual(await eventsOf(service, third.organizationId, { action: 'gifts.looked_up' }), []);
+  await third.live.order([{ ...to, external_id: 'ada@example.com' }]);
+  assert.equal((await find(['ada@example.com']))[0]?.found_by, 'external id');
+  assert.equal((await eventsOf(service, third.organizationId, { action: 'gifts.looked_up' })).length, 1);
   const before = await eventsOf(service, beta.organizationId);
   await find([second ?? '']);
   assert.deepEqual(await eventsOf(service, beta.organizationId), before);
