@@ -18,6 +18,7 @@ const labels: Record<Action, string> = {
   'sender_domain.removed': 'Sender domain removed',
   'gifts.held': 'All gifts put on hold',
   'gifts.found': 'Gifts found by address',
+  'gifts.looked_up': 'Gifts looked up by address',
   'gifts.released': 'All gifts released',
   'billing_contact.set': 'Billing contact changed',
   'member.added': 'Member added',

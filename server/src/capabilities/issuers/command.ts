@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { parseCategoryId } from '../../core/command-line/parse-argument.ts';
@@ -13,7 +13,9 @@ import { OperatorError } from '../../platform/base/operator-error.ts';
 import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
+import { adapters } from './adapters.ts';
 import { addIssuer, findIssuer, listIssuers, removeIssuer } from './change-issuers.ts';
+import { describeKinds } from './describe-kinds.ts';
 import { createIssuers } from './open-issuers.ts';
 import { codeColumns } from './own-codes/read-codes.ts';
 import { releaseCodes } from './own-codes/set-codes-aside.ts';
@@ -79,11 +81,12 @@ function addCommands(group: Command): void {
     'choose the issuer of a category, or of all without one',
     `issuer add codes ${ORG} --category coffee --set combine=yes`,
   )
-    .argument('<kind>', 'the kind of issuer, such as codes')
+    .addArgument(new Argument('<kind>', 'the kind of issuer').choices(Object.keys(adapters)))
     .addOption(organizationOption())
     .option('--category <category>', 'only gifts of this category', parseCategoryId)
     .option('--set <name=value>', 'a setting; may be repeated', addSetting)
     .option('--secrets', 'read more settings, a line each, from standard input')
+    .addHelpText('after', ({ command }) => `\n${describeKinds(command.args[0])}`)
     .action(
       async (kind: string, options: Options & { category?: string; set?: Record<string, string>; secrets?: true }) => {
         const lines = options.secrets ? (await readSecret('the settings')).split(/\r?\n/) : [];
