@@ -1,4 +1,5 @@
 import { recordFound } from '../../src/capabilities/finder/record-found.ts';
+import { findEverywhere } from '../../src/capabilities/gift-search/find-everywhere.ts';
 import { cancelGift } from '../../src/core/gifts/cancel/cancel-gift.ts';
 import { holdGift, releaseGift } from '../../src/core/gifts/hold/hold-gift.ts';
 import { scheduleGift } from '../../src/core/gifts/schedule/schedule-gift.ts';
@@ -26,6 +27,7 @@ type HoldAction =
   | 'gift.held'
   | 'gift.released'
   | 'gifts.found'
+  | 'gifts.looked_up'
   | 'gifts.held'
   | 'gifts.released';
 
@@ -83,6 +85,15 @@ export const auditedHoldActs: { [Name in HoldAction]: AuditedAct } = {
     environment: 'live',
     sentence: 'Saw 2 gifts after a code to the address',
     by: 'the recipient',
+    only: 'operator',
+    isRepeatable: true,
+  },
+  'gifts.looked_up': {
+    prepare: (_deps, organization) => orderGift(organization, 'looked-up'),
+    act: (deps, _organization, actor) =>
+      findEverywhere(deps, { query: 'Looked-Up@sandbox.gift.test', actor, limit: 10 }),
+    ...ofOrganization,
+    sentence: 'Looked 1 gift up by a recipient’s address',
     only: 'operator',
     isRepeatable: true,
   },

@@ -3,6 +3,7 @@ import { addMember } from '../../src/core/organizations/add-member.ts';
 import { answerInvitation } from '../../src/core/organizations/answer-invitation.ts';
 import { changeMemberRole } from '../../src/core/organizations/change-role.ts';
 import { deactivateMember } from '../../src/core/organizations/deactivate-member.ts';
+import { resendInvitation } from '../../src/core/organizations/resend-invitation.ts';
 import { setBillingContact } from '../../src/core/organizations/set-billing-contact.ts';
 import { setSecondFactorPolicy } from '../../src/core/organizations/set-second-factor-policy.ts';
 import type { Action } from '../../src/platform/audit/actions.ts';
@@ -110,6 +111,13 @@ export const auditedMemberActs: { [Name in MemberAction]: AuditedAct } = {
     target: 'prepared',
     environment: null,
     sentence: 'Withdrew the invitation of bob@example.com',
+  },
+  'invitation.resent': {
+    prepare: inviteFirst,
+    act: (deps, { organizationId }, actor, memberId) => resendInvitation(deps, { organizationId, memberId, actor }),
+    target: 'prepared',
+    environment: null,
+    sentence: 'Invited bob@example.com once more',
   },
   'member.deactivated': {
     prepare: (deps, organization) => addColleague(deps, organization, 'admin'),

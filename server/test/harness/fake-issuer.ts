@@ -117,14 +117,17 @@ const providers = new Map<string, FakeProvider>();
 
 const all: Adapters = {
   ...adapters,
-  fake: async () => ({
-    settings: { provider: 'which one' },
-    create({ provider = '' }) {
-      const found = providers.get(provider);
-      if (found === undefined) throw new Error(`There is no provider ${provider}.`);
-      return fakeIssuer(found);
-    },
-  }),
+  fake: {
+    description: 'cards of a test',
+    settings: { provider: { meaning: 'which one', example: 'one' } },
+    load: async () => ({
+      create({ provider = '' }) {
+        const found = providers.get(provider);
+        if (found === undefined) throw new Error(`There is no provider ${provider}.`);
+        return fakeIssuer(found);
+      },
+    }),
+  },
 };
 
 /** Chooses a new fake for all live gifts of an organization, and lets these services know it. */

@@ -15,6 +15,8 @@ const compared = [
   'openapi.json',
   'portal/openapi.json',
   'portal/src/api/schema.d.ts',
+  'portal/operator-openapi.json',
+  'portal/src/operator/api/schema.d.ts',
   'server/src/platform/database/schema.md',
   'server/src/platform/languages/text-arguments.ts',
   'sdk/src/schema.d.ts',

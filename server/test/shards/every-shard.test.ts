@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Pool } from 'pg';
+import { findEverywhere } from '../../src/capabilities/gift-search/find-everywhere.ts';
 import { verifyLedger } from '../../src/capabilities/seals/verify-ledger.ts';
 import { addCategory } from '../../src/core/catalog/add-category.ts';
 import { importKey } from '../../src/core/keys/import-key.ts';
 import { revokeKey } from '../../src/core/keys/revoke-key.ts';
+import { createLinks } from '../../src/core/links/links.ts';
 import { createOrganization } from '../../src/core/organizations/create-organization.ts';
 import { findMember } from '../../src/core/organizations/find-member.ts';
 import { identifyOrganization } from '../../src/core/organizations/identify-organization.ts';
@@ -123,6 +125,34 @@ test('operators see all shards in one list, and the doctor compares them', async
   assert.deepEqual(await faults(), []);
   await shards[1]?.query(`update categories set name = 'Coffee'`);
   assert.deepEqual(await faults(), ['catalog and earlier keys']);
+});
+
+test('a gift is found on every shard, and the look is audited there', async () => {
+  const links = createLinks(['a secret of links that is long enough'], () => '');
+  const orders: string[] = [];
+  for (const shard of [1, 2]) {
+    const names = { name: 'Acme', adminEmail: 'ann@acme.test', actor: OPERATOR, shard };
+    const { organization_id: id } = await createOrganization(acts.deps, names);
+    await acts.newKey(id, 'sandbox');
+    await acts.fund(id, 5_000);
+    orders.push(await acts.insertOrder(decodeId('org', id) ?? '', [2_500]));
+  }
+  await run(
+    `update gifts set method = 'email', address = 'ada@example.com', delivery_state = 'delivered', delivery_id = gift_id
+    where order_id = any ($1)`,
+    [orders],
+  );
+  const search = { query: 'Ada@Example.com', actor: OPERATOR, limit: 10 };
+  const found = await findEverywhere({ ...acts.deps, links }, search);
+  assert.deepEqual(
+    found.map(({ order_id }) => decodeId('ord', order_id)),
+    orders.toReversed(),
+  );
+  const looks = await run(`select 1 from audit_events where action = 'gifts.looked_up'`);
+  assert.deepEqual(
+    looks.map(({ length }) => length),
+    [1, 1],
+  );
 });
 
 test('an organization is named without its id on every shard, and only if no shard has another', async () => {

@@ -158,7 +158,9 @@ test('commands work for the other organizations, and say which server is missing
   const { body } = await createApiClient(url, up.keys.live).order([linkGift()]);
   const held = await bestow('gift', 'hold', body.gifts[0].gift_id);
   assert.equal(held.code, 0, held.stderr);
+  assert.equal((await bestow('gift', 'find', body.gifts[0].gift_id)).code, 0);
   // What would be incomplete is refused.
+  assert.equal((await bestow('gift', 'find', 'unknown')).code, 1);
   assert.equal((await bestow('ledger', 'verify')).code, 1);
   assert.equal((await bestow('recipient', 'erase', '--email', 'ada@example.com', '--yes')).code, 1);
   const added = await bestow('catalog', 'add-built-in');

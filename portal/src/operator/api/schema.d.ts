@@ -4,137 +4,3003 @@
  */
 
 export interface paths {
-  '/operator/api/session': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/operator/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The operator of this session. */
+        get: operations["showOperatorSession"];
+        put?: never;
+        /** Begins a session of at most an hour, right after a sign-in to the portal with a second factor. */
+        post: operations["beginOperatorSession"];
+        /** Ends the session. */
+        delete: operations["endOperatorSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The operator of this session. */
-    get: operations['showOperatorSession'];
-    put?: never;
-    /** Begins a session of at most an hour, right after a sign-in to the portal with a second factor. */
-    post: operations['beginOperatorSession'];
-    /** Ends the session. */
-    delete: operations['endOperatorSession'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
+    "/operator/api/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All organizations, newest first; `query` is a part of a name, or an id. */
+        get: operations["listOrganizations"];
+        put?: never;
+        /** Creates an organization with its first admin, who gets a mail. */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One organization: members, keys, money, issuers, brand and limits. */
+        get: operations["showOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/{environment}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ledger’s entries, newest first. */
+        get: operations["listEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/{environment}/gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gifts, newest first, with masked addresses and without names. */
+        get: operations["listGifts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/{environment}/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The audit log of an environment and of the whole organization, latest first. */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Renames an organization, for members and recipients. */
+        put: operations["renameOrganization"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refuses all its keys at once and makes its portal read-only. */
+        post: operations["suspendOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a suspension. Gifts stay on hold. */
+        post: operations["reinstateOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/hold-gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts all its unclaimed gifts on hold, also later ones. */
+        post: operations["holdGifts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/release-gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the hold of its gifts; those held one by one stay. */
+        post: operations["releaseGifts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/{environment}/spending-caps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets what orders may cost per hour and day. If a cap is raised, all admins get a mail. */
+        put: operations["setSpendingCaps"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds an active member, such as another first admin, who gets a mail. */
+        post: operations["addMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/members/{member_id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes a member’s role. */
+        put: operations["changeMemberRole"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/members/{member_id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reactivates a member. */
+        post: operations["activateMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/members/{member_id}/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deactivates a member at once. */
+        post: operations["deactivateMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/members/{member_id}/invite-again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Emails a person once more that they are invited or were added. */
+        post: operations["resendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/members/{member_id}/reset-sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a person’s authenticator app, recovery codes, passkeys and sessions. All admins get a mail. */
+        post: operations["resetSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/members/{member_id}/billing-contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Attributes the organization’s orders to a member. */
+        post: operations["setBillingContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/{environment}/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds funds, or corrects a balance. The same reference again changes nothing. */
+        post: operations["changeBalance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/approvals/{approval_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a change that another person asked for. */
+        post: operations["approveChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/approvals/{approval_id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines a change. */
+        post: operations["declineChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/organizations/{organization_id}/issuers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Chooses the issuer of an organization’s live gifts: of a category, or of all without one. */
+        post: operations["addIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/issuers/{issuer_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks an issuer whether its settings work. */
+        post: operations["testIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/issuers/{issuer_id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a choice. Cards that exist stay. */
+        post: operations["removeIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/gifts/{gift_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A gift with its recipient and its timeline. The look is in the operator’s log. */
+        get: operations["showGift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/gifts/{gift_id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts a gift on hold: no one can claim it, see its card or get a new link. */
+        post: operations["holdGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/gifts/{gift_id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the hold of a gift. */
+        post: operations["releaseGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/gifts/{gift_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends an unclaimed gift again to its address. Earlier links stay valid. */
+        post: operations["resendGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/gifts/{gift_id}/new-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends all links of an unclaimed gift and sends it again; a link gift’s new link is shown to its organization. */
+        post: operations["replaceGiftLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/gifts/{gift_id}/undo-claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a gift claimable again whose card’s issuer never answers. */
+        post: operations["undoClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/gifts/{gift_id}/reopen-card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets another browser show a claimed card, once within 24 hours. */
+        post: operations["reopenCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/gifts/{gift_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels an unclaimed gift; its amount returns to the balance. */
+        post: operations["cancelGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/recipients/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All that is held of a recipient. It is in the audit log of each organization that holds something. */
+        post: operations["exportRecipient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/recipients/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Erases a person’s name and address from every gift and message. Amounts and orders stay. */
+        post: operations["eraseRecipient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/gifts/{gift_id}/erase-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Erases the recipient’s name and the message from one gift, such as a link gift. */
+        post: operations["eraseGiftName"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All categories, also retired ones. */
+        get: operations["listCatalog"];
+        put?: never;
+        /** Adds a category. */
+        post: operations["addCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/catalog/built-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds the built-in categories that are missing. */
+        post: operations["addBuiltInCategories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/catalog/{category_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes a category. Fields left out keep their values. */
+        patch: operations["updateCategory"];
+        trace?: never;
+    };
+    "/operator/api/catalog/{category_id}/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops selling a category. Its gifts stay. */
+        post: operations["retireCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/messages/failing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Live messages to recipients that no provider accepted, newest first. */
+        get: operations["listFailingMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Queues with their age, failing endpoints, claims and approvals that wait, and stocks of codes. */
+        get: operations["showWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/topups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Top-ups of all organizations, newest first. */
+        get: operations["listTopups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/money": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Live balances, unclaimed gifts and cards, beside issuers and the bank; the trial balance. */
+        get: operations["showMoney"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/money.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The trial balance as a file. */
+        get: operations["exportMoney"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/bank-balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Writes down what the bank held at the end of a day. */
+        post: operations["enterBankBalance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The version, the size and growth of the database, and the last verification of the ledger. */
+        get: operations["showHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/health/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What `bestow doctor` finds now, with its advice. It reads the whole ledger. */
+        get: operations["listFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/ledger/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Derives every balance again, as `bestow ledger verify` does. */
+        post: operations["verifyLedger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What operators looked at and did, newest first. The database refuses changes to it. */
+        get: operations["listOperatorEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The people who may open this page. */
+        get: operations["listOperators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    Error: {
-      error: {
-        /** @description Branch on it. */
-        code: string;
-        /** @description A sentence for the user. */
-        message: string;
-        /** @description Only errors of `/v1`. */
-        type?: string;
-        /** @description Only errors of `/v1`. */
-        doc_url?: string;
-        /** @description The offending field. */
-        param?: string;
-        request_id: string;
-      };
+    schemas: {
+        Error: {
+            error: {
+                /** @description Branch on it. */
+                code: string;
+                /** @description A sentence for the user. */
+                message: string;
+                /** @description Only errors of `/v1`. */
+                type?: string;
+                /** @description Only errors of `/v1`. */
+                doc_url?: string;
+                /** @description The offending field. */
+                param?: string;
+                request_id: string;
+            };
+        };
+        OperatorSession: {
+            email: string;
+            /** Format: date-time */
+            proved_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            service: {
+                /** @description ISO 4217; amounts are cents of it. */
+                currency: string;
+                public_url: string;
+                environments: ("live" | "sandbox")[];
+                /** @description Cents above which a second person approves; 0: never. */
+                approval_above: number;
+            };
+        };
+        OrganizationLine: {
+            organization_id: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            suspended_at: string | null;
+            gifts_held_at: string | null;
+            live_balance: number;
+            sandbox_balance: number;
+            owed: number;
+            last_order_at: string | null;
+            /** @description Live gifts whose message failed, up to 100. */
+            failed_gifts: number;
+            issuers: string[];
+            waiting_approvals: number;
+        };
+        OperatedOrganization: {
+            organization_id: string;
+            name: string;
+            billing_contact_member_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            suspended_at: string | null;
+            gifts_held_at: string | null;
+            environments: {
+                environment: "live" | "sandbox";
+                balance: number;
+                owed: number;
+                last_order: {
+                    order_id: string;
+                    amount: number;
+                    /** Format: date-time */
+                    created_at: string;
+                } | null;
+                failed_messages: {
+                    count: number;
+                    has_more: boolean;
+                };
+                caps: {
+                    key_id: string | null;
+                    name: string | null;
+                    hour: {
+                        cap: number;
+                        spent: number;
+                    } | null;
+                    day: {
+                        cap: number;
+                        spent: number;
+                    } | null;
+                }[];
+            }[];
+            members: {
+                member_id: string;
+                email: string;
+                role: "admin" | "member";
+                /** Format: date-time */
+                created_at: string;
+                deactivated_at: string | null;
+                invitation: ("pending" | "ended") | null;
+            }[];
+            keys: {
+                key_id: string;
+                environment: "live" | "sandbox";
+                name: string;
+                hint: string;
+                /** Format: date-time */
+                created_at: string;
+                last_used_at: string | null;
+                revoked_at: string | null;
+                expires_at: string | null;
+            }[];
+            issuers: {
+                issuer_id: string;
+                kind: string;
+                category: string | null;
+                state: "chosen" | "removed";
+                cards: number;
+                funding: {
+                    state: "sufficient" | "low";
+                    unspent: number;
+                    /** Format: date-time */
+                    checked_at: string;
+                } | null;
+                stock: {
+                    codes: number;
+                    is_low: boolean;
+                } | null;
+            }[];
+            program: {
+                program: "award" | "sold";
+                unclaimed_after_days: number | null;
+                reminder_days: number[];
+                messages_show_value: boolean;
+            };
+            brand: {
+                color: string | null;
+                text_color: string | null;
+                footer: string | null;
+                sender_name: string | null;
+                reply_to: string | null;
+                logo: {
+                    path: string;
+                    width: number;
+                    height: number;
+                } | null;
+            };
+        };
+        LedgerEntry: {
+            entry_id: string;
+            kind: "funding" | "adjustment" | "order" | "refund";
+            /** @description Cents; negative for a debit. */
+            amount: number;
+            balance_after: number;
+            order_id: string | null;
+            gift_id: string | null;
+            reference: string | null;
+            note: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        GiftSummary: {
+            gift_id: string;
+            order_id: string;
+            status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+            amount: number;
+            category: {
+                id: string;
+                name: string;
+            };
+            chosen_category: {
+                id: string;
+                name: string;
+            } | null;
+            method: "email" | "phone" | "link";
+            address: string | null;
+            recipient_name: string | null;
+            sender_name: string;
+            /** Format: date-time */
+            created_at: string;
+            opened_at: string | null;
+            claimed_at: string | null;
+            canceled_at: string | null;
+            cancel_reason: string | null;
+            scheduled_for: string | null;
+            held_by: ("gift" | "organization") | null;
+            message_state: ("waiting" | "kept" | "sent" | "delivered") | null;
+            failure_reason: string | null;
+            /** @description Your own id, if it was given. */
+            external_id?: string;
+            /** @description Your own data, if it was given. */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        AuditEvent: {
+            event_id: string;
+            environment: ("live" | "sandbox") | null;
+            /** @description An action of the filter, or one of a newer version. */
+            action: string;
+            /** @description What was done. Show it after the actor’s name. */
+            sentence: string;
+            target: string | null;
+            actor: {
+                kind: "member" | "operator" | "key" | "recipient";
+                member_id: string | null;
+                name: string;
+                /** @description The IP address of a member or a key’s client, the operator’s host. */
+                address: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+        };
+        OperatedChange: {
+            state: "done" | "repeated" | "waiting";
+            balance: number | null;
+            entry_id: string | null;
+            approval_id: string | null;
+        };
+        GiftDetail: {
+            gift_id: string;
+            order_id: string;
+            status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+            amount: number;
+            category: {
+                id: string;
+                name: string;
+            };
+            chosen_category: {
+                id: string;
+                name: string;
+            } | null;
+            method: "email" | "phone" | "link";
+            address: string | null;
+            recipient_name: string | null;
+            sender_name: string;
+            /** Format: date-time */
+            created_at: string;
+            opened_at: string | null;
+            claimed_at: string | null;
+            canceled_at: string | null;
+            cancel_reason: string | null;
+            scheduled_for: string | null;
+            held_by: ("gift" | "organization") | null;
+            message_state: ("waiting" | "kept" | "sent" | "delivered") | null;
+            failure_reason: string | null;
+            /** @description Your own id, if it was given. */
+            external_id?: string;
+            /** @description Your own data, if it was given. */
+            metadata?: {
+                [key: string]: string;
+            };
+            message: string | null;
+            language: string | null;
+            /** Format: date-time */
+            link_expires_at: string;
+            expires_at: string | null;
+            spent_amount: number;
+            spent_amount_not_listed: number;
+            card_reopened_until: string | null;
+        };
+        GiftDeliveryEvent: {
+            /** @constant */
+            kind: "delivery";
+            /** Format: date-time */
+            at: string;
+            /** @description Identifies the message within the gift, from 1. */
+            number: number;
+            channel: "email" | "phone";
+            address: string;
+            state: "pending" | "sent" | "delivered" | "failed";
+            tries: number;
+            reason: string | null;
+            provider: string | null;
+            /** Format: date-time */
+            created_at: string;
+            sent_at: string | null;
+            settled_at: string | null;
+            /** @description Whether this message has the valid link. */
+            is_latest: boolean;
+            reminder_day: number | null;
+        };
+        GiftEvent: {
+            /** @constant */
+            kind: "ordered";
+            /** Format: date-time */
+            at: string;
+        } | components["schemas"]["GiftDeliveryEvent"] | {
+            /** @constant */
+            kind: "opened";
+            /** Format: date-time */
+            at: string;
+        } | {
+            /** @constant */
+            kind: "claimed";
+            /** Format: date-time */
+            at: string;
+            card_id: string;
+        } | {
+            /** @constant */
+            kind: "canceled";
+            /** Format: date-time */
+            at: string;
+            reason: string | null;
+            refunded: number;
+        } | {
+            /** @constant */
+            kind: "declined";
+            /** Format: date-time */
+            at: string;
+        } | {
+            /** @constant */
+            kind: "spent";
+            /** Format: date-time */
+            at: string;
+            amount: number;
+            merchant: string;
+        } | {
+            /** @constant */
+            kind: "thanked";
+            /** Format: date-time */
+            at: string;
+            note: string | null;
+        };
+        OperatedGift: {
+            organization_id: string;
+            organization_name: string;
+            environment: "live" | "sandbox";
+            gift: components["schemas"]["GiftDetail"];
+            /** @description Oldest first. */
+            timeline: components["schemas"]["GiftEvent"][];
+            redirect: {
+                allowed: boolean;
+                reason: ("link" | "canceled" | "not_failed" | "on_hold" | "limit_reached") | null;
+                /** @description How many redirects are left. */
+                left: number;
+            };
+            simulations: {
+                deliver: boolean;
+                fail: boolean;
+                open: boolean;
+                claim: boolean;
+                spend: boolean;
+            } | null;
+        };
+        NewAddress: {
+            /** @constant */
+            method: "email";
+            /**
+             * @description The recipient’s email address. It must be an email address such as name@example.com, of at most 254 characters.
+             * @example delivered@sandbox.gift.test
+             */
+            email: string;
+        } | {
+            /** @constant */
+            method: "phone";
+            /**
+             * @description The recipient’s number in international format; spaces, dashes and parentheses are accepted and it is stored in E.164. It must be a phone number in international format, such as +1 202 555 0100.
+             * @example +1 (202) 555-0100
+             */
+            phone: string;
+        };
+        CatalogCategory: {
+            category_id: string;
+            name: string;
+            description: string;
+            artwork: string | null;
+            product_details_url: string | null;
+            position: number;
+            retired_at: string | null;
+        };
+        Work: {
+            queues: {
+                /** @description Such as `send-email`. */
+                queue: string;
+                waiting: number;
+                /** @description Jobs that could be done now. */
+                due: number;
+                oldest_due_at: string | null;
+                /** @description Jobs that failed before. */
+                retried: number;
+            }[];
+            endpoints: {
+                organization_id: string;
+                organization_name: string;
+                environment: "live" | "sandbox";
+                endpoint_id: string;
+                url: string;
+                failing_since: string | null;
+                failures: number;
+                disabled_at: string | null;
+                disabled_reason: ("gone" | "failing") | null;
+            }[];
+            claims: {
+                organization_id: string;
+                organization_name: string;
+                environment: "live" | "sandbox";
+                gift_id: string;
+                amount: number;
+                /** Format: date-time */
+                claiming_at: string;
+            }[];
+            approvals: {
+                organization_id: string;
+                organization_name: string;
+                approval_id: string;
+                environment: "live" | "sandbox";
+                kind: "funding" | "adjustment";
+                /** @description Signed cents. */
+                amount: number;
+                reference: string | null;
+                note: string | null;
+                requested_by: string;
+                /** Format: date-time */
+                created_at: string;
+            }[];
+            stocks: {
+                organization_id: string;
+                organization_name: string;
+                category: string;
+                value: number;
+                codes: number;
+                /** @description Fewer than the issuer’s `low_stock`. */
+                is_low: boolean;
+            }[];
+        };
+        Money: {
+            /**
+             * Format: date-time
+             * @description The books as they were then.
+             */
+            at: string;
+            live: {
+                /** @description Cents that organizations can spend. */
+                balances: number;
+                /** @description Cents that organizations owe. */
+                owed: number;
+                /** @description Cents of gifts that no one has claimed. */
+                unclaimed: number;
+                /** @description Cents left on cards of claimed gifts. */
+                on_cards: number;
+            };
+            trial_balance: {
+                environment: "live" | "sandbox";
+                accounts: {
+                    account: string;
+                    meaning: string;
+                    /** @description Signed cents. */
+                    amount: number;
+                }[];
+                /** @description Zero, or the books are wrong. */
+                sum: number;
+            }[];
+            /** @description Balances at issuers of cards: now, whatever the day. */
+            issuers: {
+                kinds: string[];
+                organizations: string[];
+                /** @description Cents at the issuer when it was last asked. */
+                available: number;
+                /** @description Cents that its cards may still spend. */
+                unspent: number;
+                state: "sufficient" | "low";
+                /** Format: date-time */
+                checked_at: string;
+            }[];
+            bank: {
+                as_of: string;
+                /** @description Signed cents. */
+                amount: number;
+                entered_by: string;
+                /** Format: date-time */
+                created_at: string;
+            } | null;
+        };
+        LedgerVerification: {
+            /** Format: date-time */
+            verified_at: string;
+            verified_by: string;
+            holds: boolean;
+            ledger_entries: number;
+            faults: number;
+        };
+        OperatedHealth: {
+            version: string;
+            /** @description Of organizations. */
+            servers: number;
+            verification: components["schemas"]["LedgerVerification"] | null;
+            capacity: {
+                orders: number;
+                /** @description The mean of the last seven days. */
+                orders_per_day: number;
+                database_bytes: number;
+                growth_bytes_per_day: number;
+                disk: {
+                    total_bytes: number;
+                    free_bytes: number;
+                } | null;
+                full_on: string | null;
+            };
+        };
+        OperatorEvent: {
+            event_id: string;
+            /** @description An email address, or the user who ran a command. */
+            operator: string;
+            /** @description The operation of this page, or of the command. */
+            action: string;
+            details: {
+                [key: string]: string;
+            };
+            reason: string | null;
+            /** @description The client’s IP address, or the host. */
+            address: string;
+            /** Format: date-time */
+            created_at: string;
+        };
     };
-    OperatorSession: {
-      email: string;
-      /** Format: date-time */
-      proved_at: string;
-      /** Format: date-time */
-      expires_at: string;
-      service: {
-        /** @description ISO 4217; amounts are cents of it. */
-        currency: string;
-        public_url: string;
-        environments: ('live' | 'sandbox')[];
-        /** @description Cents above which a second person approves; 0: never. */
-        approval_above: number;
-      };
+    responses: {
+        /** @description Nothing was changed; the message gives the reason. */
+        Error: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
-  };
-  responses: {
-    /** @description Nothing was changed; the message gives the reason. */
-    Error: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-  };
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  showOperatorSession: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+    showOperatorSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': components['schemas']['OperatorSession'];
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorSession"];
+                };
+            };
+            default: components["responses"]["Error"];
         };
-      };
-      default: components['responses']['Error'];
     };
-  };
-  beginOperatorSession: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+    beginOperatorSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': components['schemas']['OperatorSession'];
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorSession"];
+                };
+            };
+            default: components["responses"]["Error"];
         };
-      };
-      default: components['responses']['Error'];
     };
-  };
-  endOperatorSession: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done. */
-      204: {
-        headers: {
-          [name: string]: unknown;
+    endOperatorSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content?: never;
-      };
-      default: components['responses']['Error'];
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
     };
-  };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                query?: string;
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OrganizationLine"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /**
+                     * @description The first admin. It must be an email address such as name@example.com, of at most 254 characters.
+                     * @example delivered@sandbox.gift.test
+                     */
+                    admin_email: string;
+                    /** @description Its server; else by chance. */
+                    shard?: number;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_id: string;
+                        name: string;
+                        member_id: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedOrganization"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listEntries: {
+        parameters: {
+            query?: {
+                kind?: "funding" | "adjustment" | "order" | "refund";
+                order?: "oldest";
+                after?: string;
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LedgerEntry"][];
+                        older: string | null;
+                        newer: string | null;
+                        searched_to: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listGifts: {
+        parameters: {
+            query?: {
+                status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+                query?: string;
+                order?: "oldest";
+                after?: string;
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["GiftSummary"][];
+                        older: string | null;
+                        newer: string | null;
+                        searched_to: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                order?: "oldest";
+                after?: string;
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditEvent"][];
+                        older: string | null;
+                        newer: string | null;
+                        searched_to: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    renameOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    suspendOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whether its unclaimed gifts are put on hold too. */
+                    holds_gifts: boolean;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    reinstateOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    holdGifts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    releaseGifts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setSpendingCaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    key_id: string | null;
+                    hour: number | null;
+                    day: number | null;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The mail goes there. It must be an email address such as name@example.com, of at most 254 characters.
+                     * @example delivered@sandbox.gift.test
+                     */
+                    email: string;
+                    role: "admin" | "member";
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        member_id: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    changeMemberRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    role: "admin" | "member";
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    activateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deactivateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    resendInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    resetSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setBillingContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    changeBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    kind: "funding" | "adjustment";
+                    /** @description Cents; only a correction may be negative. */
+                    amount: number;
+                    /** @description Unique name of this change. */
+                    reference: string;
+                    /** @description Of an amount far beyond the usual. */
+                    is_sure?: boolean;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedChange"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    approveChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    declineChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    kind: string;
+                    category: string | null;
+                    /** @description Kept encrypted. No answer shows them. */
+                    settings: {
+                        [key: string]: string;
+                    };
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        issuer_id: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    testIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                issuer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        available: number | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                issuer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedGift"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    holdGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedGift"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    releaseGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedGift"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    resendGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedGift"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    replaceGiftLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedGift"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    undoClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedGift"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    reopenCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedGift"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    cancelGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedGift"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    exportRecipient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    recipient: components["schemas"]["NewAddress"];
+                    organization_id: string | null;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        address: string;
+                        organizations: unknown[];
+                        memberships: string[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    eraseRecipient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    recipient: components["schemas"]["NewAddress"];
+                    organization_id: string | null;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organizations: number;
+                        gifts: number;
+                        messages: number;
+                        messages_cancelled: number;
+                        /** @description Redirected to another address, which may be the same person’s. */
+                        gifts_elsewhere: number;
+                        /** @description Opened but not claimed: their links work until they expire. */
+                        gifts_unclaimed: number;
+                        orders_processing: number;
+                        /** @description Kept, so that no retry pays twice. */
+                        idempotency_keys_left: number;
+                        /** @description Members are not recipients and stay. */
+                        memberships_left: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    eraseGiftName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CatalogCategory"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    category_id: string;
+                    name: string;
+                    description: string;
+                    artwork: string | null;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogCategory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addBuiltInCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CatalogCategory"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    updateCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                category_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    description?: string;
+                    artwork?: string | null;
+                    product_details_url?: string | null;
+                    position?: number;
+                    /** @description Sells a retired category again. */
+                    is_reinstated?: boolean;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogCategory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    retireCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                category_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogCategory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listFailingMessages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            organization_id: string;
+                            organization_name: string;
+                            gift_id: string;
+                            channel: "email" | "phone";
+                            address: string | null;
+                            state: "pending" | "failed";
+                            tries: number;
+                            reason: string | null;
+                            /** Format: date-time */
+                            created_at: string;
+                        }[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Work"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listTopups: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            organization_id: string;
+                            organization_name: string;
+                            topup_id: string;
+                            kind: "checkout" | "bank_transfer" | "automatic";
+                            state: "pending" | "processing" | "action_required" | "succeeded" | "failed" | "canceled";
+                            /** @description Cents that the balance gets. */
+                            amount: number;
+                            /** @description Cents that are paid in addition. */
+                            fee: number;
+                            /** @description Cents that were refunded or charged back. */
+                            taken_back: number;
+                            /** @description A person can pay it on a page of the payment provider. */
+                            can_be_paid: boolean;
+                            failure: string | null;
+                            receipt_url: string | null;
+                            invoice_url: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            credited_at: string | null;
+                        }[];
+                        has_more: boolean;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showMoney: {
+        parameters: {
+            query?: {
+                day?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Money"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    exportMoney: {
+        parameters: {
+            query?: {
+                day?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    enterBankBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description In UTC; its end counts. */
+                    as_of: string;
+                    amount: number;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedHealth"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listFindings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            check: string;
+                            state: "ok" | "warning" | "fault";
+                            found: string;
+                            advice: string | null;
+                        }[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    verifyLedger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerVerification"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listOperatorEvents: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OperatorEvent"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listOperators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            email: string;
+                            added_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            last_session_at: string | null;
+                            has_second_factor: boolean;
+                        }[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
 }

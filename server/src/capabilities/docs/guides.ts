@@ -28,6 +28,7 @@ export const guides = [
   { slug: 'operating', group: 'Run' },
   { slug: 'configuration', group: 'Run' },
   { slug: 'commands', group: 'Run' },
+  { slug: 'operator-page', group: 'Run' },
   { slug: 'monitoring', group: 'Run' },
   { slug: 'alerts', group: 'Run' },
   { slug: 'containers', group: 'Run' },

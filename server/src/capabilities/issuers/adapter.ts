@@ -16,13 +16,29 @@ interface IssuerScope {
   issuerId: string;
 }
 
-/** A kind of issuer, in a module that is loaded only when an issuer of that kind is used. */
 export interface Adapter {
-  /** The names of the settings and what each means; those in `optional` may be left out. */
-  settings: Record<string, string>;
-  optional?: readonly string[];
   /** @throws an error for people if the settings are not valid */
   create(settings: Readonly<Record<string, string>>, scope: IssuerScope, deps: AdapterDeps): Issuer;
 }
 
-export type Adapters = Record<string, () => Promise<Adapter>>;
+interface Setting {
+  /** For people, without a full stop. */
+  meaning: string;
+  example: string;
+  /** It is given by standard input, because others can see arguments. */
+  isSecret?: true;
+  isOptional?: true;
+}
+
+/** By name. */
+export type Settings = Readonly<Record<string, Setting>>;
+
+interface KindOfIssuer {
+  /** Of its cards, after the kind's name. */
+  description: string;
+  settings: Settings;
+  /** Loads its module, when an issuer of the kind is used. */
+  load(): Promise<Adapter>;
+}
+
+export type Adapters = Record<string, KindOfIssuer>;

@@ -1,8 +1,23 @@
 import type { Adapters } from './adapter.ts';
+import { settings as lithic } from './lithic/settings.ts';
+import { settings as codes } from './own-codes/settings.ts';
+import { settings as stripe } from './stripe/settings.ts';
 
 /** Every kind of issuer that can be added. */
 export const adapters: Adapters = {
-  codes: () => import('./own-codes/adapter.ts').then(({ ownCodes }) => ownCodes),
-  lithic: () => import('./lithic/adapter.ts').then(({ lithic }) => lithic),
-  stripe: () => import('./stripe/adapter.ts').then(({ stripe }) => stripe),
+  codes: {
+    description: 'codes of shops, which you upload',
+    settings: codes,
+    load: () => import('./own-codes/adapter.ts').then(({ ownCodes }) => ownCodes),
+  },
+  lithic: {
+    description: 'virtual cards of Lithic',
+    settings: lithic,
+    load: () => import('./lithic/adapter.ts').then((module) => module.lithic),
+  },
+  stripe: {
+    description: 'virtual cards of Stripe Issuing',
+    settings: stripe,
+    load: () => import('./stripe/adapter.ts').then((module) => module.stripe),
+  },
 };

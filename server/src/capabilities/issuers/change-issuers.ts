@@ -59,22 +59,21 @@ async function checkSettings(
   { kind, settings }: Pick<NewIssuer, 'kind' | 'settings'>,
   adapters: Adapters,
 ): Promise<void> {
-  const load = adapters[kind];
-  if (load === undefined)
+  const chosen = adapters[kind];
+  if (chosen === undefined)
     throw new OperatorError(
       `There is no issuer of the kind ${kind}. Kinds: ${Object.keys(adapters).sort().join(', ')}.`,
     );
-  const adapter = await load();
-  const names = Object.keys(adapter.settings);
+  const names = Object.keys(chosen.settings);
   const strange = Object.keys(settings).find((name) => !names.includes(name));
   if (strange !== undefined)
     throw new OperatorError(`An issuer of the kind ${kind} has no setting ${strange}. Settings: ${names.join(', ')}.`);
-  const missing = names.find((name) => !adapter.optional?.includes(name) && settings[name] === undefined);
+  const missing = names.find((name) => !chosen.settings[name]?.isOptional && settings[name] === undefined);
   if (missing !== undefined)
-    throw new OperatorError(`The setting ${missing} is missing: ${adapter.settings[missing]}.`);
+    throw new OperatorError(`The setting ${missing} is missing: ${chosen.settings[missing]?.meaning}.`);
   if (settings['low_stock'] !== undefined && !/^[1-9]\d{0,6}$/.test(settings['low_stock']))
     throw new OperatorError('low_stock must be a whole number above zero.');
-  const { currencies } = createOrExplain(adapter, settings, scope, deps).capabilities;
+  const { currencies } = createOrExplain(await chosen.load(), settings, scope, deps).capabilities;
   const { currency } = deps.config;
   if (currencies !== undefined && !currencies.includes(currency))
     throw new OperatorError(`Its cards are in ${currencies.join(', ')}, but gifts are in ${currency} (CURRENCY).`);

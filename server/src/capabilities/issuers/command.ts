@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { parseCategoryId } from '../../core/command-line/parse-argument.ts';
@@ -13,16 +13,18 @@ import { OperatorError } from '../../platform/base/operator-error.ts';
 import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
+import { adapters } from './adapters.ts';
 import { addIssuer, findIssuer, listIssuers, removeIssuer } from './change-issuers.ts';
+import { describeKinds } from './describe-kinds.ts';
 import { createIssuers } from './open-issuers.ts';
 import { codeColumns } from './own-codes/read-codes.ts';
 import { releaseCodes } from './own-codes/set-codes-aside.ts';
 import { listStock, uploadCodes } from './own-codes/upload-codes.ts';
 import type { IssuerRow } from './queries.ts';
+import { testIssuer } from './test-issuer.ts';
 
 const ISSUER = 'iss_01h455vb4pex5vsknk084sn02q';
 const ORG = '--org org_01h455vb4pex5vsknk084sn02q';
-const TEST_WITHIN_MS = 10_000;
 
 type Options = OutputOptions & { org?: string };
 
@@ -79,11 +81,12 @@ function addCommands(group: Command): void {
     'choose the issuer of a category, or of all without one',
     `issuer add codes ${ORG} --category coffee --set combine=yes`,
   )
-    .argument('<kind>', 'the kind of issuer, such as codes')
+    .addArgument(new Argument('<kind>', 'the kind of issuer').choices(Object.keys(adapters)))
     .addOption(organizationOption())
     .option('--category <category>', 'only gifts of this category', parseCategoryId)
     .option('--set <name=value>', 'a setting; may be repeated', addSetting)
     .option('--secrets', 'read more settings, a line each, from standard input')
+    .addHelpText('after', ({ command }) => `\n${describeKinds(command.args[0])}`)
     .action(
       async (kind: string, options: Options & { category?: string; set?: Record<string, string>; secrets?: true }) => {
         const lines = options.secrets ? (await readSecret('the settings')).split(/\r?\n/) : [];
@@ -122,13 +125,8 @@ function testCommand(group: Command): void {
     .action(async (id: string, options: OutputOptions) => {
       const tested = await withDatabase(async (deps) => {
         const row = await findIssuer(deps, id);
-        const issuer = await createIssuers(await withSeal(deps)).open(row.organization_id, row);
-        const signal = AbortSignal.timeout(TEST_WITHIN_MS);
-        await issuer.test(signal).catch((error) => {
-          throw new OperatorError(`The issuer does not work: ${error instanceof Error ? error.message : error}`);
-        });
-        const funds = issuer.isLocal ? undefined : await issuer.fundingBalance(signal);
-        return { issuer_id: id, works: true, available_cents: funds?.availableCents ?? null };
+        const issuers = createIssuers(await withSeal(deps));
+        return { issuer_id: id, works: true, available_cents: await testIssuer({ issuers }, row) };
       });
       printOne(options, tested, ({ available_cents }) => ({
         issuer: id,

@@ -64,3 +64,14 @@ export const rearmFundingWarning = statement<OfIssuer>(
   'issuers.rearm_funding_warning',
   'update issuers set funding_warned_at = null where organization_id = $1 and issuer_id = $2',
 );
+
+export const selectAllFunding = statementOnEachShard<[], FundingRow & { name: string; kind: string }>(
+  'issuers.list_all_funding',
+  'one balance may pay the cards of several organizations',
+  `select i.organization_id, o.name, i.kind, i.issuer_id, i.funding_account, i.funding_cents,
+     coalesce(i.unspent_cents, 0)::bigint as unspent_cents, i.funding_checked_at,
+     i.funding_warned_at is not null as is_warned
+   from issuers i join organizations o using (organization_id)
+   where i.funding_account is not null and (i.removed_at is null or i.unspent_cents > 0)
+   order by i.issuer_id`,
+);

@@ -36,10 +36,10 @@ async function open(
   organizationId: string,
   { issuer_id, kind, settings: sealed }: ChosenIssuer,
 ): Promise<Issuer> {
-  const load = adapters[kind];
-  if (load === undefined) throw new OperatorError(`This version of Bestow has no issuer of the kind ${kind}.`);
+  const chosen = adapters[kind];
+  if (chosen === undefined) throw new OperatorError(`This version of Bestow has no issuer of the kind ${kind}.`);
   const settings = deps.cipher.decrypt(sealed);
   if (settings === undefined)
     throw new OperatorError('The issuer’s settings were encrypted with another LINK_SECRET. Add the issuer again.');
-  return (await load()).create(JSON.parse(settings), { organizationId, issuerId: issuer_id }, deps);
+  return (await chosen.load()).create(JSON.parse(settings), { organizationId, issuerId: issuer_id }, deps);
 }

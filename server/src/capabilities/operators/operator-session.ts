@@ -36,7 +36,7 @@ export async function beginOperatorSession(
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const earlierHash = earlierToken === undefined ? null : hash(earlierToken);
   const { email, userId, address, provedAt } = person;
-  const now = clock.now();
+  const nowMs = clock.now();
   const [row] = await insertOperatorSession(database.home, [
     hash(token),
     earlierHash,
@@ -44,8 +44,8 @@ export async function beginOperatorSession(
     userId,
     address,
     provedAt,
-    new Date(now),
-    new Date(now + LIFE_MS),
+    new Date(nowMs),
+    new Date(nowMs + LIFE_MS),
   ]);
   return row && { token, email: row.email, provedAt: row.proved_at, expiresAt: row.expires_at };
 }

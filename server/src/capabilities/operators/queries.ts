@@ -46,7 +46,7 @@ export const selectIsOperator = statement<[email: string | null], { has_any: boo
      exists (select from portal.operators where removed_at is null and email = ${foldAddress('$1')}) as is_one`,
 );
 
-export interface OperatorSessionRow {
+interface OperatorSessionRow {
   email: string;
   proved_at: Date;
   expires_at: Date;
@@ -94,7 +94,7 @@ export const deleteOldOperatorSessions = statement<[expiredBefore: Date]>(
   'delete from portal.operator_sessions where expires_at < $1',
 );
 
-export interface OperatorEventRow {
+interface OperatorEventRow {
   event_id: string;
   operator: string;
   action: string;
@@ -125,4 +125,10 @@ export const selectOperatorEvents = statement<[before: string | null, limit: num
   'operator_events.list',
   `select event_id, operator, action, details, reason, address, created_at from portal.operator_events
    where event_id < coalesce($1, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) order by event_id desc limit $2`,
+);
+
+export const selectLatestOperatorEvent = statement<[action: string], OperatorEventRow>(
+  'operator_events.select_latest',
+  `select event_id, operator, action, details, reason, address, created_at from portal.operator_events
+   where action = $1 order by event_id desc limit 1`,
 );

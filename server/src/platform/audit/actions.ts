@@ -13,6 +13,7 @@ interface ActionDetails {
   'database.restored': { restored_to: string; codes_set_aside: number };
   /** Null days: gifts do not expire. */
   'gifts.found': { gifts: number };
+  'gifts.looked_up': { gifts: number };
   'program.set': {
     program: 'award' | 'sold';
     unclaimed_after_days: number | null;
@@ -41,6 +42,7 @@ interface ActionDetails {
   'invitation.accepted': Nothing;
   'invitation.declined': Nothing;
   'invitation.withdrawn': { email: string };
+  'invitation.resent': { email: string };
   'member.deactivated': { email: string };
   'member.activated': { email: string };
   'member.role_changed': { email: string; role: Role };
@@ -143,6 +145,7 @@ const sentences: Sentences = {
   'organization.suspended': () => 'Suspended the organization',
   'organization.reinstated': () => 'Ended the organization’s suspension',
   'gifts.found': ({ gifts }) => `Saw ${gifts === 1 ? 'a gift' : `${gifts} gifts`} after a code to the address`,
+  'gifts.looked_up': ({ gifts }) => `Looked ${plural(gifts, 'gift')} up by a recipient’s address`,
   'program.set': ({ program, unclaimed_after_days, reminder_days, messages_show_value, language }) =>
     `Set that gifts of later orders (program “${program}”) ${unclaimed_after_days === null ? 'do not expire' : `expire after ${unclaimed_after_days} days`}, with ${reminder_days.length === 0 ? 'no reminders' : `reminders after ${reminder_days.join(', ')} days`}${messages_show_value ? ', and messages that show the value' : ''}${language === undefined ? '' : `, in the language ${language}`}`,
   'brand.set': ({ color, text_color, footer, sender_name, reply_to, subject }) => {
@@ -163,6 +166,7 @@ const sentences: Sentences = {
   'invitation.accepted': () => 'Accepted the invitation',
   'invitation.declined': () => 'Declined the invitation',
   'invitation.withdrawn': ({ email }) => `Withdrew the invitation of ${email}`,
+  'invitation.resent': ({ email }) => `Invited ${email} once more`,
   'member.deactivated': ({ email }) => `Deactivated ${email}`,
   'member.activated': ({ email }) => `Activated ${email} again`,
   'member.role_changed': ({ email, role }) => `Made ${email} ${withArticle(role)}`,

@@ -26,9 +26,13 @@ export async function recordEvent(
     actorName(actor),
     actorAddress(actor),
     target ?? null,
-    JSON.stringify(
-      actor.kind === 'operator' && actor.reason !== undefined ? { ...details, because: actor.reason } : details,
-    ),
+    JSON.stringify(withReason(actor, details)),
     new Date(deps.clock.now()),
   ]);
+}
+
+/** An operator's reason, unless the event has it already. */
+function withReason(actor: Actor, details: object): object {
+  const because = actor.kind === 'operator' ? actor.reason : undefined;
+  return because === undefined || Object.values(details).includes(because) ? details : { ...details, because };
 }

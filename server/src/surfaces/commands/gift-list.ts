@@ -11,15 +11,17 @@ import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
+import { findCommand } from './gift-find.ts';
 
 const GIFT = 'gift_01h455vb4pex5vsknk084sn02q';
 
 type ListOptions = OutputOptions &
   Pick<GiftSearch, 'status' | 'query'> & { org?: string; environment: Environment; limit: number };
 
-/** `gift list` and `gift show`. Addresses are masked and names left out; `export gifts` writes them, and is audited. */
+/** `gift list`, `gift find` and `gift show`. Addresses are masked and names left out; `export gifts` writes them, and is audited. */
 export function giftListCommands(group: Command): void {
   listCommand(group);
+  findCommand(group);
   showCommand(group);
 }
 

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { recordVerification } from '../../capabilities/operators/ledger-verifications.ts';
 import { printCheckpoint, takeCheckpoint } from '../../capabilities/seals/checkpoint.ts';
 import { verifyLedger } from '../../capabilities/seals/verify-ledger.ts';
 import { verifyStatement } from '../../capabilities/statements/verify-statement.ts';
@@ -12,8 +13,9 @@ import {
   organizationOption,
   withExample,
 } from '../../core/command-line/add-command.ts';
+import { operator } from '../../core/command-line/operator.ts';
 import { parseTime } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany, printOne, printText } from '../../core/command-line/print.ts';
+import { type OutputOptions, printMany, printOne, printRemark, printText } from '../../core/command-line/print.ts';
 import { printReport } from '../../core/command-line/print-report.ts';
 import { readTextFile } from '../../core/command-line/read-file.ts';
 import { encodingOption, readTableFile } from '../../core/command-line/read-table-file.ts';
@@ -21,6 +23,7 @@ import { type CommandDeps, withDatabase } from '../../core/command-line/with-dat
 import { withAnyOrganization, withOrganization } from '../../core/command-line/with-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import type { Environment } from '../../platform/base/environment.ts';
+import { errorMessage } from '../../platform/base/error-code.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
@@ -33,7 +36,7 @@ export function ledgerCommands(program: Command): void {
     .addOption(checkpointOption())
     .action(async ({ checkpoint, ...options }: OutputOptions & { checkpoint?: string }) => {
       const ends = await readCheckpoint(checkpoint);
-      const report = await withDatabase((deps) => verifyLedger(deps, ends), { migrates: false });
+      const report = await withDatabase((deps) => verifyAndRecord(deps, ends), { migrates: false });
       const { checked } = report;
       const counts = {
         organizations: checked.organizations,
@@ -57,6 +60,15 @@ export function ledgerCommands(program: Command): void {
   withExample(checkpoint, 'ledger checkpoint > checkpoint.jsonl').action(async () => {
     printText(printCheckpoint(await withDatabase(takeCheckpoint, { migrates: false })));
   });
+}
+
+/** Writes down what it found, if the database can be written: a copy of it may be verified too. */
+async function verifyAndRecord(deps: CommandDeps, ends: Parameters<typeof verifyLedger>[1]) {
+  const report = await verifyLedger(deps, ends);
+  await recordVerification(deps, { actor: operator(), ...report }).catch((error: unknown) =>
+    printRemark(`The result was not written down (${errorMessage(error)}).`),
+  );
+  return report;
 }
 
 function trialBalanceCommand(group: Command): void {

@@ -14,6 +14,7 @@ import { deactivateMember } from '../../core/organizations/deactivate-member.ts'
 import { findMember } from '../../core/organizations/find-member.ts';
 import { listMembers } from '../../core/organizations/list-members.ts';
 import type { PresentedMember } from '../../core/organizations/present-member.ts';
+import { resendInvitation } from '../../core/organizations/resend-invitation.ts';
 import { eraseMember } from '../portal/sign-in/erase-member.ts';
 import { resetSignIn } from '../portal/sign-in/reset-sign-in.ts';
 
@@ -53,6 +54,7 @@ export function memberCommands(program: Command): void {
     });
 
   changeCommand(group, 'activate', 'activate a deactivated member', activateMember);
+  changeCommand(group, 'invite-again', 'email a person again that they are invited or were added', resendInvitation);
 
   addCommand(group, 'role', 'change a member’s role', 'member role mem_01h455vb4pex5vsknk084sn02q --role admin')
     .argument('<id>', 'the member (mem_…)')

@@ -35,6 +35,7 @@ export type OperatorRegister = <const Of extends Omit<Operation, 'access'>>(
   answer: (
     call: OperatorCall<Of & { access: 'operator' }>,
   ) => Promise<AnswerOf<Of & Operation>> | AnswerOf<Of & Operation>,
+  about?: (call: OperatorCall<Of & { access: 'operator' }>) => Record<string, string>,
 ) => void;
 
 declare module 'fastify' {
@@ -48,7 +49,7 @@ declare module 'fastify' {
  * minutes and a reason. Changes, and looks at a recipient's data, are in the operator's log before they happen.
  */
 export function createOperatorRegister(addRoute: AddRoute, deps: AllDeps, access: OperatorAccess): OperatorRegister {
-  return (given, answer) => {
+  return (given, answer, about = () => ({})) => {
     const operation = { ...given, access: 'operator' } as Operation;
     const { query, response, file, method, operationId, showsPerson = false } = operation;
     const changes = method !== 'GET';
@@ -60,17 +61,17 @@ export function createOperatorRegister(addRoute: AddRoute, deps: AllDeps, access
         const params = call.params as Record<string, string>;
         const { organizationId, scope } = readParams(params);
         const { reason } = (body ?? {}) as { reason?: string };
+        const actor = { kind: 'operator', name: session.email, address: request.ip, ...(reason && { reason }) };
+        const read = { ...call, query: readQuery(query, request.query), actor, organizationId, scope } as never;
         if (changes || showsPerson)
           await recordOperatorEvent(deps, {
             operator: session.email,
             address: request.ip,
             action: operationId,
-            details: params,
+            details: { ...params, ...about(read) },
             reason: reason ?? null,
           });
-        const actor = { kind: 'operator', name: session.email, address: request.ip, ...(reason && { reason }) };
-        const read = { ...call, query: readQuery(query, request.query), actor, organizationId, scope };
-        const answered = await answer(read as never);
+        const answered = await answer(read);
         if (reply.sent || file !== undefined) return reply;
         return response === undefined ? reply.code(204).send() : answered;
       },

@@ -5,8 +5,20 @@ import type { AllDeps } from '../deps.ts';
 import { appRoutes, apps } from '../portal/app-routes.ts';
 import { inPortalTerms } from '../portal/portal-terms.ts';
 import { createOperatorAccess } from './access.ts';
+import { balanceActs } from './balance-acts.ts';
+import { catalogRoutes } from './catalog-routes.ts';
+import { giftRoutes } from './gift-routes.ts';
+import { healthRoutes } from './health-routes.ts';
+import { issuerActs } from './issuer-acts.ts';
+import { logRoutes } from './log-routes.ts';
+import { memberActs } from './member-acts.ts';
+import { moneyRoutes } from './money-routes.ts';
+import { organizationActs } from './organization-acts.ts';
+import { organizationRoutes } from './organization-routes.ts';
+import { recipientActs } from './recipient-acts.ts';
 import { createOperatorRegister } from './register.ts';
 import { operatorSessionRoutes } from './session-routes.ts';
+import { workRoutes } from './work-routes.ts';
 
 /** The operator's page: its operations below `/operator/api`, and its app. */
 export async function operatorRoutes(app: FastifyInstance, deps: AllDeps & PortalDeps): Promise<void> {
@@ -21,7 +33,18 @@ export async function operatorRoutes(app: FastifyInstance, deps: AllDeps & Porta
       const { addRoute, operations } = createRouter(page);
       const register = createOperatorRegister(addRoute, deps, access);
       operatorSessionRoutes(addRoute, deps, access);
-      void register;
+      organizationRoutes(register, deps);
+      organizationActs(register, deps);
+      memberActs(register, deps);
+      balanceActs(register, deps);
+      issuerActs(register, deps);
+      giftRoutes(register, deps);
+      recipientActs(register, deps);
+      catalogRoutes(register, deps);
+      workRoutes(register, deps);
+      moneyRoutes(register, deps);
+      healthRoutes(register, deps);
+      logRoutes(register, deps);
       added = operations;
       done();
     },

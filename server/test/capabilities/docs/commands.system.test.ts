@@ -62,6 +62,7 @@ test('every command of docs/commands.md runs with its words in capitals filled i
     CATEGORY: 'tea',
     HOURS: '24',
     SHELL: 'bash',
+    QUERY: 'claimed@sandbox.gift.test',
     DAYS: '365',
     URL: 'https://shop.example/bestow',
     YEAR: '2026',

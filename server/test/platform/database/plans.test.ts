@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { fillGifts } from '../../../../bench/fill-gifts.ts';
+import '../../../src/capabilities/gift-search/queries.ts';
 import { createGrant } from '../../../src/capabilities/grants/create-grant.ts';
 import { type GrantTerms, NO_LIMITS } from '../../../src/capabilities/grants/grant.ts';
 import { setCaps } from '../../../src/core/caps/set-caps.ts';
@@ -10,6 +11,7 @@ import { selectOrders } from '../../../src/core/orders/read-queries.ts';
 import { hashKey } from '../../../src/platform/authentication/key-format.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { connectDatabase } from '../../../src/platform/database/connections.ts';
+import { ALL_ORGANIZATIONS } from '../../../src/platform/database/name-organizations.ts';
 import { statements } from '../../../src/platform/database/statement.ts';
 import { describePlan, explainPlan, rowsRead } from '../../harness/explain-plan.ts';
 import { placementOf } from '../../harness/explained-placement.ts';
@@ -227,6 +229,30 @@ for (const [mode, whose] of [
       assert.ok(read >= 1 && read <= MOST_ROWS_READ, `${read} rows read by ${explained}`);
     }
   });
+
+test('the operator’s search reads only an index of each organization, and few gifts', async () => {
+  await sql.query(`insert into card_proofs (organization_id, environment, gift_id, holder_address)
+    select organization_id, environment, gift_id, gift_id || '@example.com' from gifts order by gift_id limit 10000`);
+  await sql.query('analyze card_proofs');
+  const searches = {
+    by_id: sample.gift_id,
+    by_order: sample.order_id,
+    by_card: sample.gift_id,
+    by_address: 'unknown@example.com',
+    by_external_id: 'unknown',
+    by_order_external_id: 'unknown',
+    by_idempotency_key: sample.idempotency_key,
+  };
+  for (const [name, value] of Object.entries(searches))
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      const searched = { name: `gift_search.${name}`, parameters: [value, 20], mode };
+      const nodes = await explainPlan(sql, ALL_ORGANIZATIONS, searched);
+      const explained = `${name}: ${describePlan(nodes)}`;
+      const read = nodes.filter((node) => node['Relation Name'] !== 'organizations');
+      assert.ok(!read.some((node) => node['Node Type'] === 'Seq Scan'), explained);
+      assert.ok(rowsRead(read) <= MOST_ROWS_READ, explained);
+    }
+});
 
 test('lists keep one plan for all their pages', async () => {
   const database = connectDatabase(service.target, () => undefined);

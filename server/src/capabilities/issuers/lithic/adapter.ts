@@ -1,14 +1,12 @@
 import { Lithic } from 'lithic';
 import type { Adapter } from '../adapter.ts';
 import { lithicIssuer } from './lithic-issuer.ts';
-import { optionalSettings, readSettings, settings } from './settings.ts';
+import { readSettings } from './settings.ts';
 
 const TIMEOUT_MS = 20_000;
 
 /** Virtual cards of Lithic. The library is loaded with this module. */
 export const lithic: Adapter = {
-  settings,
-  optional: optionalSettings,
   create(values, _scope, { clock }) {
     const read = readSettings(values);
     const { apiKey, apiBase } = read;

@@ -1,18 +1,35 @@
 import { OperatorError } from '../../../platform/base/operator-error.ts';
+import type { Settings } from '../adapter.ts';
 import { API_ADDRESS } from '../api-address.ts';
 
-/** Names of the settings, and what each means. */
-export const settings = {
-  api_key: 'API key of the Lithic program, without access to card numbers (PCI)',
-  webhook_secret: 'Signing secret of the event subscription, whsec_…; two, separated by a comma, while one is replaced',
-  asa_secret: 'HMAC secret of Auth Stream Access; two, separated by a comma, for the 24 hours after a rotation',
-  terms_url: 'Address of the terms that a recipient accepts, https://…',
-  terms_version: 'Version of those terms, such as 2026-11-01',
-  brand: 'What the card is called, such as Visa; Virtual card if left out',
-  api_base: 'Address of the Lithic API; https://sandbox.lithic.com for tests',
-} as const;
-
-export const optionalSettings = ['brand', 'api_base'] as const;
+export const settings: Settings = {
+  api_key: {
+    meaning: 'API key of the Lithic program, without access to card numbers (PCI)',
+    example: 'EXAMPLE-KEY',
+    isSecret: true,
+  },
+  webhook_secret: {
+    meaning: 'Signing secret of the event subscription; two, separated by a comma, while one is replaced',
+    example: 'whsec_EXAMPLE',
+    isSecret: true,
+  },
+  asa_secret: {
+    meaning: 'HMAC secret of Auth Stream Access; two, separated by a comma, for the 24 hours after a rotation',
+    example: 'EXAMPLESECRET',
+    isSecret: true,
+  },
+  terms_url: {
+    meaning: 'Address of the terms that a recipient accepts',
+    example: 'https://gifts.example/card-terms',
+  },
+  terms_version: { meaning: 'Version of those terms', example: '2026-11-01' },
+  brand: { meaning: 'What the card is called; Virtual card if left out', example: 'Visa', isOptional: true },
+  api_base: {
+    meaning: 'Address of the Lithic API; this one is for tests',
+    example: 'https://sandbox.lithic.com',
+    isOptional: true,
+  },
+};
 
 export interface LithicSettings {
   apiKey: string;
@@ -36,7 +53,7 @@ const SHAPES: Record<string, [shape: RegExp, example: string]> = {
 /** @throws OperatorError that names the setting */
 export function readSettings(values: Readonly<Record<string, string>>): LithicSettings {
   for (const [name, [shape, example]] of Object.entries(SHAPES)) {
-    const isOptional = (optionalSettings as readonly string[]).includes(name);
+    const isOptional = settings[name]?.isOptional === true;
     const value = values[name];
     if (value === undefined ? !isOptional : !shape.test(value)) throw new OperatorError(`${name} must be ${example}.`);
   }

@@ -7,12 +7,6 @@ import { todayOf } from './today.ts';
 
 /** Hands out codes that the operator uploaded. */
 export const ownCodes: Adapter = {
-  settings: {
-    combine: 'yes: two codes may make up a value that no code has; no: such a gift waits for a code',
-    low_stock: 'a mail goes to the admins when fewer codes are left',
-    barcode: `what tills scan: ${symbologies.join(', ')}; none: the code is only text`,
-  },
-  optional: ['combine', 'low_stock', 'barcode'],
   create({ combine = 'no', barcode }, _scope, deps): LocalIssuer {
     if (combine !== 'yes' && combine !== 'no') throw new Error('combine must be yes or no.');
     if (barcode !== undefined && !isSymbology(barcode))

@@ -1,13 +1,11 @@
 import { openStripe, type StripeClient } from '../../stripe/open-stripe.ts';
 import type { Adapter } from '../adapter.ts';
 import type { StripeAccount } from './account.ts';
-import { optionalSettings, readSettings, settings } from './settings.ts';
+import { readSettings } from './settings.ts';
 import { stripeIssuer } from './stripe-issuer.ts';
 
 /** Virtual cards of Stripe Issuing. */
 export const stripe: Adapter = {
-  settings,
-  optional: optionalSettings,
   create(values, _scope, { clock }) {
     const read = readSettings(values);
     let opening: Promise<StripeClient> | undefined;

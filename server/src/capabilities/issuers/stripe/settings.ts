@@ -1,19 +1,33 @@
 import { OperatorError } from '../../../platform/base/operator-error.ts';
+import type { Settings } from '../adapter.ts';
 import { API_ADDRESS } from '../api-address.ts';
 
-/** Names of the settings, and what each means. */
-export const settings = {
-  secret_key: 'Secret or restricted key of the Stripe account, sk_… or rk_…',
-  publishable_key: 'Publishable key, pk_…; it shows cards in the browser',
-  webhook_secret: 'Signing secret of the webhook endpoint, whsec_…; two, separated by a comma, while one is replaced',
-  authorization_secret: 'Signing secret of the real-time authorization endpoint, if it is another one',
-  terms_url: 'Address of the terms that a recipient accepts, https://…',
-  terms_version: 'Version of those terms, such as 2026-11-01',
-  currency: 'Currency of the cards; usd if left out',
-  api_base: 'Address of the Stripe API, for tests',
-} as const;
-
-export const optionalSettings = ['authorization_secret', 'currency', 'api_base'] as const;
+export const settings: Settings = {
+  secret_key: {
+    meaning: 'Secret or restricted key of the Stripe account, sk_… or rk_…',
+    example: 'sk_live_EXAMPLE',
+    isSecret: true,
+  },
+  publishable_key: { meaning: 'Publishable key; it shows cards in the browser', example: 'pk_live_EXAMPLE' },
+  webhook_secret: {
+    meaning: 'Signing secret of the webhook endpoint; two, separated by a comma, while one is replaced',
+    example: 'whsec_EXAMPLE',
+    isSecret: true,
+  },
+  authorization_secret: {
+    meaning: 'Signing secret of the real-time authorization endpoint, if it is another one',
+    example: 'whsec_EXAMPLE',
+    isSecret: true,
+    isOptional: true,
+  },
+  terms_url: {
+    meaning: 'Address of the terms that a recipient accepts',
+    example: 'https://gifts.example/card-terms',
+  },
+  terms_version: { meaning: 'Version of those terms', example: '2026-11-01' },
+  currency: { meaning: 'Currency of the cards; usd if left out', example: 'usd', isOptional: true },
+  api_base: { meaning: 'Address of the Stripe API, for tests', example: 'http://localhost:12111', isOptional: true },
+};
 
 export interface StripeIssuerSettings {
   secretKey: string;
@@ -42,7 +56,7 @@ const SHAPES: Record<string, [shape: RegExp, example: string]> = {
 /** @throws OperatorError that names the setting */
 export function readSettings(values: Readonly<Record<string, string>>): StripeIssuerSettings {
   for (const [name, [shape, example]] of Object.entries(SHAPES)) {
-    const isOptional = (optionalSettings as readonly string[]).includes(name);
+    const isOptional = settings[name]?.isOptional === true;
     const value = values[name];
     if (value === undefined ? !isOptional : !shape.test(value)) throw new OperatorError(`${name} must be ${example}.`);
   }

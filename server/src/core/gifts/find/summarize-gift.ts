@@ -2,10 +2,11 @@ import { encodeId } from '../../../platform/base/ids.ts';
 import type { GiftSummary } from '../gift/portal-schema.ts';
 import { giftStatus } from '../gift/present-gift.ts';
 import { presentReferences } from '../gift/present-references.ts';
+import type { GiftState } from '../gift/queries.ts';
 import type { GiftSummaryRow, ShownStatus } from './search-queries.ts';
 
 /** The status in the portal's lists. */
-export const shownStatusOf = (gift: GiftSummaryRow): ShownStatus =>
+export const shownStatusOf = (gift: GiftState & Pick<GiftSummaryRow, 'canceled_at' | 'is_waiting'>): ShownStatus =>
   gift.canceled_at !== null ? 'canceled' : gift.is_waiting ? 'scheduled' : giftStatus(gift);
 
 export function summarizeGift(gift: GiftSummaryRow): GiftSummary {

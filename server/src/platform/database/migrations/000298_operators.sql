@@ -38,3 +38,15 @@ create trigger operator_events_are_never_changed before update or delete on port
   for each row execute function refuse_change();
 create trigger operator_events_are_never_emptied before truncate on portal.operator_events
   for each statement execute function refuse_change();
+
+-- What the operator's bank held on a day, as someone entered it, to be compared with what is owed to organizations.
+create table portal.bank_balances (
+  bank_balance_id uuid primary key,   -- of several for a day the latest counts
+  as_of date not null,
+  amount_cents bigint not null check (amount_cents between -9007199254740991 and 9007199254740991),
+  entered_by text not null,
+  created_at timestamptz not null
+);
+
+create index bank_balances_by_day on portal.bank_balances (as_of, bank_balance_id);
+create index operator_events_by_action on portal.operator_events (action, event_id);

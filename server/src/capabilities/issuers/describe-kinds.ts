@@ -1,0 +1,21 @@
+import { adapters } from './adapters.ts';
+
+/** The help about one kind's settings, or about all kinds if there is no such kind. Ends without a newline. */
+export function describeKinds(kind: string | undefined): string {
+  const chosen = kind !== undefined && Object.hasOwn(adapters, kind) ? adapters[kind] : undefined;
+  if (kind === undefined || chosen === undefined) {
+    const rows = Object.entries(adapters).map(([name, { description }]) => `  ${name.padEnd(8)} ${description}`);
+    return ['Kinds:', ...rows, 'The settings of a kind: bestow issuer add KIND --help'].join('\n');
+  }
+  const settings = Object.entries(chosen.settings);
+  const lines = settings.flatMap(([name, { meaning, example, isOptional, isSecret }]) => [
+    `  ${name} (${isOptional ? 'optional' : 'needed'}${isSecret ? ', secret' : ''})`,
+    `      ${meaning}`,
+    `      ${name}=${example}`,
+  ]);
+  const secrets = settings.some(([, { isSecret }]) => isSecret);
+  const way = secrets
+    ? 'With --secrets, standard input has lines such as these; secrets belong only there. --set takes the others.'
+    : 'Each with --set.';
+  return [`Settings of ${kind}, ${chosen.description}:`, ...lines, way].join('\n');
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { findEverywhere, searchedKinds } from '../../capabilities/gift-search/find-everywhere.ts';
+import { addCommand, limitOption } from '../../core/command-line/add-command.ts';
+import { operator } from '../../core/command-line/operator.ts';
+import { type OutputOptions, printMany } from '../../core/command-line/print.ts';
+import { readSecret } from '../../core/command-line/read-secret.ts';
+import { showMoney } from '../../core/command-line/show-money.ts';
+import { withDatabase } from '../../core/command-line/with-database.ts';
+import { createLinks } from '../../core/links/links.ts';
+import { UsageError } from '../../platform/base/operator-error.ts';
+import { addressOfServer } from '../../platform/configuration/server-address.ts';
+import { secretsForCommand } from '../../platform/installation/agree.ts';
+import { secretsFor } from '../../platform/installation/link-secret.ts';
+
+export function findCommand(group: Command): void {
+  addCommand(group, 'find', 'find gifts of all organizations, live and sandbox', 'gift find ada@example.com')
+    .argument('[query]', `by one of: ${searchedKinds.join(', ')}; without it, reads standard input, as for a link`)
+    .addOption(limitOption())
+    .action(async (given: string | undefined, { limit, ...options }: OutputOptions & { limit: number }) => {
+      if (given?.includes('/g/'))
+        throw new UsageError('A link is worth money: leave it out of the command and give it on standard input.');
+      const query = given ?? (await readSecret('a link or another text to find'));
+      const { found, currency } = await withDatabase(async (deps) => {
+        const secrets = secretsFor('gifts', deps.config, await secretsForCommand(deps));
+        const links = createLinks(secrets, () => addressOfServer(deps.config));
+        const found = await findEverywhere({ ...deps, links }, { query, actor: operator(), limit });
+        return { found, currency: deps.config.currency };
+      });
+      printMany(options, found, (gift) => ({
+        gift: gift.gift_id,
+        organization: gift.organization_id,
+        name: gift.organization_name,
+        environment: gift.environment,
+        status: gift.status,
+        amount: showMoney(gift.amount, currency),
+        address: gift.address,
+        created: gift.created_at,
+        'found by': gift.found_by,
+      }));
+    });
+}

@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { addIssuer, findIssuer, removeIssuer } from '../../capabilities/issuers/change-issuers.ts';
+import { testIssuer } from '../../capabilities/issuers/test-issuer.ts';
+import { nullable } from '../../platform/api/schema.ts';
+import { encodeId } from '../../platform/base/ids.ts';
+import type { AllDeps } from '../deps.ts';
+import { type OperatorRegister, Reason } from './register.ts';
+
+const ONE = '/issuers/{issuer_id}';
+
+/** Who makes the cards of live gifts, as `bestow issuer` chooses it. */
+export function issuerActs(register: OperatorRegister, deps: AllDeps): void {
+  register(
+    {
+      method: 'POST',
+      path: '/organizations/{organization_id}/issuers',
+      operationId: 'addIssuer',
+      tag: 'Issuers',
+      summary: 'Chooses the issuer of an organization’s live gifts: of a category, or of all without one.',
+      body: Type.Object({
+        kind: Type.String({ maxLength: 60 }),
+        category: nullable(Type.String({ maxLength: 63, description: 'Null: all categories without an own issuer.' })),
+        settings: Type.Record(Type.String({ maxLength: 60 }), Type.String({ maxLength: 4_000 }), {
+          description: 'Kept encrypted. No answer shows them.',
+        }),
+        reason: Reason,
+      }),
+      response: Type.Object({ issuer_id: Type.String() }),
+    },
+    async ({ organizationId, body: { kind, category, settings }, actor }) => {
+      const categoryId = category ?? undefined;
+      const added = await addIssuer(deps, { organizationId, categoryId, kind, settings, actor });
+      return { issuer_id: encodeId('iss', added.issuer_id) };
+    },
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: `${ONE}/test`,
+      operationId: 'testIssuer',
+      tag: 'Issuers',
+      summary: 'Asks an issuer whether its settings work.',
+      body: Type.Object({ reason: Reason }),
+      response: Type.Object({
+        available: nullable(Type.Integer({ description: 'Cents at the issuer; null if it does not say.' })),
+      }),
+    },
+    async ({ params }) => ({ available: await testIssuer(deps, await findIssuer(deps, params.issuer_id)) }),
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: `${ONE}/remove`,
+      operationId: 'removeIssuer',
+      tag: 'Issuers',
+      summary: 'Ends a choice. Cards that exist stay.',
+      body: Type.Object({ reason: Reason }),
+    },
+    async ({ params, actor }) => {
+      await removeIssuer(deps, params.issuer_id, actor);
+    },
+  );
+}

@@ -1,0 +1,157 @@
+import { readDayOrTime } from 'bestow-readers/time.ts';
+import { Type } from 'typebox';
+import { listFunding } from '../../capabilities/issuers/list-funding.ts';
+import { enterBankBalance, findBankBalance } from '../../capabilities/reports/bank-balance.ts';
+import { type Account, accounts } from '../../core/balances/accounts.ts';
+import { readTrialBalance } from '../../core/balances/trial-balance.ts';
+import { Environment, nullable, oneOf, Time } from '../../platform/api/schema.ts';
+import { actorName } from '../../platform/base/actor.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { DAY_MS } from '../../platform/base/id-time.ts';
+import { csvReply } from '../../platform/http/csv-reply.ts';
+import type { AllDeps } from '../deps.ts';
+import { type OperatorRegister, Reason } from './register.ts';
+
+const Day = Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'In UTC; its end counts.' });
+
+const SignedCents = Type.Integer({ description: 'Signed cents.' });
+
+const Money = Type.Object(
+  {
+    at: Type.Unsafe<Date>({ ...Time, description: 'The books as they were then.' }),
+    live: Type.Object({
+      balances: Type.Integer({ description: 'Cents that organizations can spend.' }),
+      owed: Type.Integer({ description: 'Cents that organizations owe.' }),
+      unclaimed: Type.Integer({ description: 'Cents of gifts that no one has claimed.' }),
+      on_cards: Type.Integer({ description: 'Cents left on cards of claimed gifts.' }),
+    }),
+    trial_balance: Type.Array(
+      Type.Object({
+        environment: Environment,
+        accounts: Type.Array(Type.Object({ account: Type.String(), meaning: Type.String(), amount: SignedCents })),
+        sum: Type.Integer({ description: 'Zero, or the books are wrong.' }),
+      }),
+    ),
+    issuers: Type.Array(
+      Type.Object({
+        kinds: Type.Array(Type.String()),
+        organizations: Type.Array(Type.String()),
+        available: Type.Integer({ description: 'Cents at the issuer when it was last asked.' }),
+        unspent: Type.Integer({ description: 'Cents that its cards may still spend.' }),
+        state: oneOf('sufficient', 'low'),
+        checked_at: Time,
+      }),
+      { description: 'Balances at issuers of cards: now, whatever the day.' },
+    ),
+    bank: nullable(
+      Type.Object({ as_of: Type.String(), amount: SignedCents, entered_by: Type.String(), created_at: Time }),
+    ),
+  },
+  { $id: 'Money' },
+);
+
+const query = Type.Object({ day: Type.Optional(Day) });
+
+/** The money of all organizations, beside what banks and issuers hold. */
+export function moneyRoutes(register: OperatorRegister, deps: AllDeps): void {
+  register(
+    {
+      method: 'GET',
+      path: '/money',
+      operationId: 'showMoney',
+      tag: 'Money',
+      summary: 'Live balances, unclaimed gifts and cards, beside issuers and the bank; the trial balance.',
+      query,
+      response: Money,
+    },
+    ({ query: { day } }) => readMoney(deps, day),
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: '/money.csv',
+      operationId: 'exportMoney',
+      tag: 'Money',
+      summary: 'The trial balance as a file.',
+      query,
+      file: 'text/csv',
+    },
+    async ({ query: { day }, reply }) => {
+      const { at, trial_balance } = await readMoney(deps, day);
+      return csvReply(reply, deps.log, `money-${at.toISOString().slice(0, 10)}`, {
+        columns: [
+          { key: 'at', header: 'Time (UTC)' },
+          { key: 'environment', header: 'Environment' },
+          { key: 'account', header: 'Account' },
+          { key: 'amount', header: 'Amount', isMoney: true },
+        ],
+        rows: rowsOf(at, trial_balance),
+        currency: deps.config.currency,
+      });
+    },
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: '/bank-balances',
+      operationId: 'enterBankBalance',
+      tag: 'Money',
+      summary: 'Writes down what the bank held at the end of a day.',
+      body: Type.Object({
+        as_of: Day,
+        amount: Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+        reason: Reason,
+      }),
+    },
+    async ({ body, actor }) => {
+      endOf(deps, body.as_of);
+      await enterBankBalance(deps, { asOf: body.as_of, amountCents: body.amount, enteredBy: actorName(actor) });
+    },
+  );
+}
+
+async function readMoney(deps: AllDeps, day: string | undefined) {
+  const at = day === undefined ? new Date(deps.clock.now()) : endOf(deps, day);
+  const [{ environments }, issuers, bank] = await Promise.all([
+    readTrialBalance(deps, { at }),
+    listFunding(deps),
+    findBankBalance(deps, day ?? at.toISOString().slice(0, 10)),
+  ]);
+  const live = environments.find(({ environment }) => environment === 'live');
+  const of = (account: Account) => live?.accounts[account] ?? 0;
+  return {
+    at,
+    live: {
+      balances: of('available'),
+      owed: -of('receivable'),
+      unclaimed: of('gifts_outstanding'),
+      on_cards: of('gifts_on_cards'),
+    },
+    trial_balance: environments.map(({ environment, sum, accounts: amounts }) => ({
+      environment,
+      accounts: (Object.keys(accounts) as Account[]).map((account) => ({
+        account,
+        meaning: accounts[account],
+        amount: amounts[account],
+      })),
+      sum,
+    })),
+    issuers,
+    bank: bank ?? null,
+  };
+}
+
+async function* rowsOf(at: Date, balances: Awaited<ReturnType<typeof readMoney>>['trial_balance']) {
+  for (const { environment, accounts: lines } of balances)
+    for (const { account, amount } of lines) yield { at, environment, account, amount };
+}
+
+/** The end of a day, or now if it has not ended. @throws BestowError `parameter_invalid` for no day, or one to come */
+function endOf({ clock }: Pick<AllDeps, 'clock'>, day: string): Date {
+  const start = readDayOrTime(day);
+  if (start === undefined || start.getTime() > clock.now())
+    throw new BestowError('parameter_invalid', { param: 'day', message: 'It must be a day that has begun.' });
+  return new Date(Math.min(start.getTime() + DAY_MS, clock.now()));
+}

@@ -1,0 +1,248 @@
+import { Type } from 'typebox';
+import { showBrand } from '../../capabilities/brands/set-brand.ts';
+import { listEntries } from '../../core/balances/list-entries.ts';
+import { EntryKind, LedgerEntry } from '../../core/balances/portal-schema.ts';
+import { searchGifts } from '../../core/gifts/find/search-gifts.ts';
+import { GiftStatus, GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
+import { showProgram } from '../../core/organizations/set-program.ts';
+import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
+import { Cents, Environment, nullable, oneOf, Time } from '../../platform/api/schema.ts';
+import { AuditEvent } from '../../platform/audit/event-schema.ts';
+import { listEvents } from '../../platform/audit/list-events.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { timeOfId } from '../../platform/base/id-time.ts';
+import { decodeId, encodeId } from '../../platform/base/ids.ts';
+import { maskAddress } from '../../platform/base/mask-address.ts';
+import { sortById } from '../../platform/database/sort-by-id.ts';
+import { HIGHEST } from '../../platform/paging/read-page.ts';
+import { showOrganization } from '../commands/show-organization.ts';
+import type { AllDeps } from '../deps.ts';
+import { type OrganizationLineRow, selectOrganizationLines } from './queries.ts';
+import type { OperatorRegister } from './register.ts';
+
+const PAGE_SIZE = 50;
+
+const OrganizationLine = Type.Object(
+  {
+    organization_id: Type.String(),
+    name: Type.String(),
+    created_at: Time,
+    suspended_at: nullable(Time),
+    gifts_held_at: nullable(Time),
+    live_balance: Cents,
+    sandbox_balance: Cents,
+    owed: Cents,
+    last_order_at: nullable(Type.Unsafe<Date>({ ...Time, description: 'The last live order.' })),
+    failed_gifts: Type.Integer({ description: 'Live gifts whose message failed, up to 100.' }),
+    issuers: Type.Array(Type.String({ description: 'Kinds; none: live cards are simulated.' })),
+    waiting_approvals: Type.Integer(),
+  },
+  { $id: 'OrganizationLine' },
+);
+
+const Cap = nullable(Type.Object({ cap: Cents, spent: Cents }));
+
+const OneEnvironment = Type.Object({
+  environment: Environment,
+  balance: Cents,
+  owed: Cents,
+  last_order: nullable(Type.Object({ order_id: Type.String(), amount: Cents, created_at: Time })),
+  failed_messages: Type.Object({ count: Type.Integer(), has_more: Type.Boolean() }),
+  caps: Type.Array(
+    Type.Object({
+      key_id: nullable(Type.String({ description: 'Null: all orders.' })),
+      name: nullable(Type.String()),
+      hour: Cap,
+      day: Cap,
+    }),
+  ),
+});
+
+const Organization = Type.Object(
+  {
+    organization_id: Type.String(),
+    name: Type.String(),
+    billing_contact_member_id: nullable(Type.String()),
+    created_at: Time,
+    suspended_at: nullable(Time),
+    gifts_held_at: nullable(Time),
+    environments: Type.Array(OneEnvironment),
+    members: Type.Array(
+      Type.Object({
+        member_id: Type.String(),
+        email: Type.String(),
+        role: oneOf('admin', 'member'),
+        created_at: Time,
+        deactivated_at: nullable(Time),
+        invitation: nullable(oneOf('pending', 'ended')),
+      }),
+    ),
+    keys: Type.Array(
+      Type.Object({
+        key_id: Type.String(),
+        environment: Environment,
+        name: Type.String(),
+        hint: Type.String(),
+        created_at: Time,
+        last_used_at: nullable(Time),
+        revoked_at: nullable(Time),
+        expires_at: nullable(Time),
+      }),
+    ),
+    issuers: Type.Array(
+      Type.Object({
+        issuer_id: Type.String(),
+        kind: Type.String(),
+        category: nullable(Type.String()),
+        state: oneOf('chosen', 'removed'),
+        cards: Type.Integer(),
+        funding: nullable(Type.Object({ state: oneOf('sufficient', 'low'), unspent: Cents, checked_at: Time })),
+        stock: nullable(Type.Object({ codes: Type.Integer(), is_low: Type.Boolean() })),
+      }),
+    ),
+    program: Type.Object({
+      program: oneOf('award', 'sold'),
+      unclaimed_after_days: nullable(Type.Integer()),
+      reminder_days: Type.Array(Type.Integer()),
+      messages_show_value: Type.Boolean(),
+    }),
+    brand: Type.Object({
+      color: nullable(Type.String()),
+      text_color: nullable(Type.String()),
+      footer: nullable(Type.String()),
+      sender_name: nullable(Type.String()),
+      reply_to: nullable(Type.String()),
+      logo: nullable(Type.Object({ path: Type.String(), width: Type.Integer(), height: Type.Integer() })),
+    }),
+  },
+  { $id: 'OperatedOrganization' },
+);
+
+const PATH = '/organizations';
+const ONE = `${PATH}/{organization_id}` as const;
+const SCOPE = `${ONE}/{environment}` as const;
+
+/** Organizations as the operator sees them. Addresses of recipients are masked. */
+export function organizationRoutes(register: OperatorRegister, deps: AllDeps): void {
+  register(
+    {
+      method: 'GET',
+      path: PATH,
+      operationId: 'listOrganizations',
+      tag: 'Organizations',
+      summary: 'All organizations, newest first; `query` is a part of a name, or an id.',
+      query: Type.Object({
+        query: Type.Optional(Type.String({ maxLength: 200 })),
+        after: Type.Optional(Type.String({ maxLength: 40, description: 'The last one of the page before.' })),
+      }),
+      response: Type.Object({ data: Type.Array(OrganizationLine), has_more: Type.Boolean() }),
+    },
+    async ({ query: { query, after } }) => {
+      const below = after === undefined ? HIGHEST : decodeId('org', after);
+      if (below === undefined) throw new BestowError('cursor_invalid');
+      const id = query === undefined ? undefined : decodeId('org', query.trim());
+      const name = id === undefined && query !== undefined ? query.trim() : null;
+      const rows = await selectOrganizationLines.ofLiving(deps.database.shards, [
+        name,
+        id ?? null,
+        below,
+        PAGE_SIZE + 1,
+      ]);
+      const newest = sortById(rows, 'organization_id').reverse();
+      return { data: newest.slice(0, PAGE_SIZE).map(presentLine), has_more: newest.length > PAGE_SIZE };
+    },
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: ONE,
+      operationId: 'showOrganization',
+      tag: 'Organizations',
+      summary: 'One organization: members, keys, money, issuers, brand and limits.',
+      response: Organization,
+    },
+    async ({ params, organizationId }) => {
+      const [shown, program, brand] = await Promise.all([
+        showOrganization(deps, params.organization_id),
+        showProgram(deps, organizationId),
+        showBrand(deps, organizationId),
+      ]);
+      return { ...shown, program, brand };
+    },
+  );
+
+  addLists(register, deps);
+}
+
+function addLists(register: OperatorRegister, deps: AllDeps): void {
+  register(
+    {
+      method: 'GET',
+      path: `${SCOPE}/entries`,
+      operationId: 'listEntries',
+      tag: 'Organizations',
+      summary: 'The ledger’s entries, newest first.',
+      query: Type.Object({ kind: Type.Optional(EntryKind), ...pageQuery }),
+      response: pageOf(LedgerEntry),
+    },
+    async ({ scope, query }) => pageAnswer(await listEntries(deps, scope, { kind: query.kind, ...readPage(query) })),
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${SCOPE}/gifts`,
+      operationId: 'listGifts',
+      tag: 'Organizations',
+      summary: 'Gifts, newest first, with masked addresses and without names.',
+      query: Type.Object({
+        status: Type.Optional(GiftStatus),
+        query: Type.Optional(Type.String({ maxLength: 200 })),
+        ...pageQuery,
+      }),
+      response: pageOf(GiftSummary),
+    },
+    async ({ scope, query: { status, query, ...page } }) => {
+      const found = await searchGifts(deps, scope, { status, query, ...readPage(page) });
+      const rows = found.rows.map((gift) => ({
+        ...gift,
+        recipient_name: null,
+        address: gift.address === null ? null : maskAddress(gift.address),
+      }));
+      return pageAnswer({ ...found, rows });
+    },
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${SCOPE}/audit-events`,
+      operationId: 'listAuditEvents',
+      tag: 'Organizations',
+      summary: 'The audit log of an environment and of the whole organization, latest first.',
+      query: Type.Object(pageQuery),
+      response: pageOf(AuditEvent),
+    },
+    async ({ scope: { organizationId, environment }, query }) =>
+      pageAnswer(await listEvents(deps, { organizationId, page: readPage(query), filters: { environment } })),
+  );
+}
+
+function presentLine({
+  organization_id,
+  last_live_order_id,
+  live_cents,
+  sandbox_cents,
+  owed_cents,
+  ...row
+}: OrganizationLineRow) {
+  return {
+    ...row,
+    organization_id: encodeId('org', organization_id),
+    live_balance: live_cents,
+    sandbox_balance: sandbox_cents,
+    owed: owed_cents,
+    last_order_at: last_live_order_id === null ? null : timeOfId(last_live_order_id),
+  };
+}
