@@ -15,6 +15,7 @@ import { listOrganizations } from '../../src/core/organizations/list-organizatio
 import { decodeId } from '../../src/platform/base/ids.ts';
 import { finishShared, selectPrepared } from '../../src/platform/database/on-every-shard.ts';
 import { shardOf } from '../../src/platform/database/shard-of.ts';
+import { createCipher } from '../../src/platform/encryption/cipher.ts';
 import { examine } from '../../src/surfaces/doctor/examine.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { isOperatorError, startTestActs, type TestActs } from '../harness/test-acts.ts';
@@ -128,7 +129,9 @@ test('operators see all shards in one list, and the doctor compares them', async
 });
 
 test('a gift is found on every shard, and the look is audited there', async () => {
-  const links = createLinks(['a secret of links that is long enough'], () => '');
+  const secrets = ['a secret of links that is long enough'];
+  const links = createLinks(secrets, () => '');
+  const cipher = createCipher(secrets);
   const orders: string[] = [];
   for (const shard of [1, 2]) {
     const names = { name: 'Acme', adminEmail: 'ann@acme.test', actor: OPERATOR, shard };
@@ -143,7 +146,7 @@ test('a gift is found on every shard, and the look is audited there', async () =
     [orders],
   );
   const search = { query: 'Ada@Example.com', actor: OPERATOR, limit: 10 };
-  const found = await findEverywhere({ ...acts.deps, links }, search);
+  const found = await findEverywhere({ ...acts.deps, links, cipher }, search);
   assert.deepEqual(
     found.map(({ order_id }) => decodeId('ord', order_id)),
     orders.toReversed(),

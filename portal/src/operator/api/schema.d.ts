@@ -432,6 +432,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Finds organizations, gifts, members, a request and a top-up by an id, a name, an address, an external id, a card or a code. */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/api/gifts/{gift_id}": {
         parameters: {
             query?: never;
@@ -1086,6 +1103,48 @@ export interface components {
             balance: number | null;
             entry_id: string | null;
             approval_id: string | null;
+        };
+        Found: {
+            organizations: components["schemas"]["OrganizationLine"][];
+            gifts: {
+                gift_id: string;
+                order_id: string;
+                organization_id: string;
+                organization_name: string;
+                environment: "live" | "sandbox";
+                status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+                amount: number;
+                method: "email" | "phone" | "link";
+                address: string | null;
+                /** Format: date-time */
+                created_at: string;
+                /** @description Such as `order` or `address`. */
+                found_by: string;
+            }[];
+            /** @description Memberships of an email address. */
+            members: {
+                organization_id: string;
+                organization_name: string;
+                member_id: string;
+            }[];
+            request: {
+                request_id: string;
+                organization_id: string;
+                environment: "live" | "sandbox";
+                method: string;
+                path: string;
+                status: number | null;
+                /** Format: date-time */
+                created_at: string;
+            } | null;
+            topup: {
+                topup_id: string;
+                organization_id: string;
+                state: string;
+                amount: number;
+                /** Format: date-time */
+                created_at: string;
+            } | null;
         };
         GiftDetail: {
             gift_id: string;
@@ -2214,6 +2273,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                query: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Found"];
+                };
             };
             default: components["responses"]["Error"];
         };
