@@ -4,28 +4,28 @@ import { addOperator } from '../../server/src/capabilities/operators/operators.t
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import { OPERATOR_EMAIL } from '../../server/test/harness/operator-client.ts';
 import { PHONE } from './harness/browser.ts';
-import { type OperatedPortal, signInAsOperator, startOperatedPortal } from './harness/operator-page.ts';
+import { type OperatedService, signInAsOperator, startOperatedService } from './harness/operator-page.ts';
 import { look, MEMBER, typeCode } from './harness/portal.ts';
 
-let portal: OperatedPortal;
+let portal: OperatedService;
 before(async () => {
-  portal = await startOperatedPortal();
+  portal = await startOperatedService();
 });
 after(() => portal?.close());
 
 test('an operator signs in with an authenticator app, sees who they are, and signs out of both', async () => {
   await using visit = await portal.operatorVisit(null);
   const { page, complaints, foreign, context } = visit;
-  await page.goto('/operator/service');
+  await page.goto('/operator/organizations');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await look(page, 'operator-sign-in');
   await signInAsOperator(page, portal);
-  await page.getByRole('heading', { name: 'Service', level: 1 }).waitFor();
-  assert.match(page.url(), /\/operator\/service$/);
+  await page.getByRole('heading', { name: 'Organizations', level: 1 }).waitFor();
+  assert.match(page.url(), /\/operator\/organizations$/);
   await page.getByText(OPERATOR_EMAIL).first().waitFor();
   await page.getByText(/^Session ends in \d\d min$/).waitFor();
-  assert.equal(await page.title(), 'Service · Operator · Bestow');
-  await look(page, 'operator-service');
+  assert.equal(await page.title(), 'Organizations · Operator · Bestow');
+  await look(page, 'operator-organizations-empty');
 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -34,7 +34,7 @@ test('an operator signs in with an authenticator app, sees who they are, and sig
     names.filter((name) => /operator|session/.test(name)),
     [],
   );
-  await page.goto('/operator/service');
+  await page.goto('/operator/organizations');
   await page.getByLabel('Email address').waitFor();
   assert.deepEqual([complaints, foreign], [[], []]);
 });
@@ -52,7 +52,7 @@ test('on a phone the pages are behind a button', async () => {
 test('a member who opens the page sees no data, and is told that they are no operator', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;
-  await page.goto('/operator/service');
+  await page.goto('/operator/organizations');
   await page.getByRole('heading', { name: 'This address is no operator’s' }).waitFor();
   await look(page, 'operator-refused');
   await page.getByRole('button', { name: 'Sign in as someone else' }).click();

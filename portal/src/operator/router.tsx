@@ -49,18 +49,46 @@ const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/service' });
+    throw redirect({ to: '/organizations' });
   },
 });
 
-const serviceRoute = createRoute({
+const organizationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: '/service',
-  component: lazyPage(() => import('./pages/service/service.tsx'), 'ServicePage'),
+  path: '/organizations',
+  validateSearch: pickSearch('query', 'after'),
+  component: lazyPage(() => import('./pages/organizations/organizations.tsx'), 'OrganizationsPage'),
+});
+
+const organizationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/organizations/$organizationId',
+  validateSearch: pickSearch(
+    'environment',
+    'gifts_query',
+    'gifts_status',
+    'gifts_after',
+    'gifts_before',
+    'entries_kind',
+    'entries_after',
+    'entries_before',
+    'audit_after',
+    'audit_before',
+  ),
+  component: lazyPage(() => import('./pages/organization/organization.tsx'), 'OrganizationPage'),
+});
+
+const giftRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/gifts/$giftId',
+  component: lazyPage(() => import('./pages/gift/gift.tsx'), 'GiftPage'),
 });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([signInRoute, signedInRoute.addChildren([homeRoute, serviceRoute])]),
+  routeTree: rootRoute.addChildren([
+    signInRoute,
+    signedInRoute.addChildren([homeRoute, organizationsRoute, organizationRoute, giftRoute]),
+  ]),
   basepath: operatorPath,
   context: { queryClient },
   defaultPreload: 'intent',

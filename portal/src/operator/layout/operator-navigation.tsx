@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 
 /** Every page of the menu. */
-const pages = [{ to: '/service', label: 'Service' }] as const;
+const pages = [{ to: '/organizations', label: 'Organizations' }] as const;
 
 /** The navigation, in the band or, on phones, in the drawer. */
 export function OperatorNavigation({ isInBand = false }: { isInBand?: boolean }) {

@@ -28,7 +28,7 @@ export function OperatorShell() {
         Skip to content
       </a>
       <header className="sticky top-0 z-30 bg-band text-on-band **:focus-visible:outline-on-band print:hidden">
-        <div className="mx-auto flex max-w-7xl items-center justify-between gap-x-4 px-4 pt-2.5 pb-2 sm:px-8">
+        <div className="mx-auto flex max-w-6xl items-center justify-between gap-x-4 px-4 pt-2.5 pb-2 sm:px-8">
           <p className="flex min-w-0 items-center gap-3">
             <OperatorMark />
             <span className="hidden truncate text-sm text-on-band-soft md:inline">{hostOf(service.public_url)}</span>
@@ -39,7 +39,7 @@ export function OperatorShell() {
             <MenuButton isOpen={isMenuOpen} onOpen={() => setIsMenuOpen(true)} />
           </div>
         </div>
-        <div className="mx-auto hidden max-w-7xl px-5 lg:block">
+        <div className="mx-auto hidden max-w-6xl px-5 lg:block">
           <OperatorNavigation isInBand />
         </div>
       </header>

@@ -115,7 +115,7 @@ function SomeoneElse({ onBegin, label = 'Sign in as someone else' }: { onBegin: 
 const BandPanel = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="min-h-dvh">
     <header className="bg-band px-4 py-3 text-on-band sm:px-8">
-      <p className="mx-auto flex max-w-7xl items-center gap-3">
+      <p className="mx-auto flex max-w-6xl items-center gap-3">
         <OperatorMark />
       </p>
     </header>
