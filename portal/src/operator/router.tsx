@@ -84,10 +84,67 @@ const giftRoute = createRoute({
   component: lazyPage(() => import('./pages/gift/gift.tsx'), 'GiftPage'),
 });
 
+const searchRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/search',
+  component: lazyPage(() => import('./pages/search/search.tsx'), 'SearchPage'),
+});
+
+const moneyRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/money',
+  validateSearch: pickSearch('day'),
+  component: lazyPage(() => import('./pages/money/money.tsx'), 'MoneyPage'),
+});
+
+const messagesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/messages',
+  component: lazyPage(() => import('./pages/messages/messages.tsx'), 'MessagesPage'),
+});
+
+const workRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/work',
+  validateSearch: pickSearch('topups_after'),
+  component: lazyPage(() => import('./pages/work/work.tsx'), 'WorkPage'),
+});
+
+const catalogRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/catalog',
+  component: lazyPage(() => import('./pages/catalog/catalog.tsx'), 'CatalogPage'),
+});
+
+const healthRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/health',
+  component: lazyPage(() => import('./pages/health/health.tsx'), 'HealthPage'),
+});
+
+const logRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/log',
+  validateSearch: pickSearch('after'),
+  component: lazyPage(() => import('./pages/log/log.tsx'), 'LogPage'),
+});
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
-    signedInRoute.addChildren([homeRoute, organizationsRoute, organizationRoute, giftRoute]),
+    signedInRoute.addChildren([
+      homeRoute,
+      organizationsRoute,
+      organizationRoute,
+      giftRoute,
+      searchRoute,
+      moneyRoute,
+      messagesRoute,
+      workRoute,
+      catalogRoute,
+      healthRoute,
+      logRoute,
+    ]),
   ]),
   basepath: operatorPath,
   context: { queryClient },

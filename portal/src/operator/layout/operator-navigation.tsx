@@ -1,7 +1,16 @@
 import { Link } from '@tanstack/react-router';
 
 /** Every page of the menu. */
-const pages = [{ to: '/organizations', label: 'Organizations' }] as const;
+const pages = [
+  { to: '/organizations', label: 'Organizations' },
+  { to: '/search', label: 'Search' },
+  { to: '/money', label: 'Money' },
+  { to: '/messages', label: 'Messages' },
+  { to: '/work', label: 'Work' },
+  { to: '/catalog', label: 'Catalog' },
+  { to: '/health', label: 'Health' },
+  { to: '/log', label: 'Log' },
+] as const;
 
 /** The navigation, in the band or, on phones, in the drawer. */
 export function OperatorNavigation({ isInBand = false }: { isInBand?: boolean }) {
