@@ -6,6 +6,7 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { CommandBox } from './command-line.tsx';
+import { shellWord } from './shell-word.ts';
 
 const LEAST = 3;
 const MOST = 500;
@@ -25,8 +26,8 @@ interface ActDialogProps<Answer> {
   isDanger?: boolean;
   /** Who reads the reason. */
   readBy: keyof typeof readers;
-  /** The command that does the same; undefined if none does. */
-  command: string | undefined;
+  /** The command that does the same, which may take the reason; undefined if none does. */
+  command: string | ((reason: string) => string) | undefined;
   send: (reason: string) => Promise<Answer>;
   /** Said afterwards. */
   done: string | ((answer: Answer) => string);
@@ -66,7 +67,9 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>) {
           most={MOST}
           rows={3}
         />
-        {command !== undefined && <CommandBox command={command} />}
+        {command !== undefined && (
+          <CommandBox command={typeof command === 'string' ? command : command(shellWord(reason.trim() || '…'))} />
+        )}
       </DialogForm>
     </Dialog>
   );

@@ -14,7 +14,7 @@ interface ActWords {
   action: string;
   isDanger?: boolean;
   done: string;
-  command: (giftId: string) => string;
+  command: (giftId: string, reason: string) => string;
   isOffered: (gift: OperatedGift['gift']) => boolean;
 }
 
@@ -91,7 +91,7 @@ const acts: Record<ActName, ActWords> = {
     action: 'Cancel gift',
     isDanger: true,
     done: 'The gift is canceled.',
-    command: (id) => `bestow gift cancel ${id} --reason … --yes`,
+    command: (id, reason) => `bestow gift cancel ${id} --reason ${reason} --yes`,
     isOffered: ({ claimed_at, canceled_at }) => claimed_at === null && canceled_at === null,
   },
 };
@@ -120,7 +120,7 @@ function GiftActDialog({ name, giftId, onClose }: { name: ActName; giftId: strin
       {...words}
       onClose={onClose}
       readBy="organization"
-      command={command(giftId)}
+      command={(reason) => command(giftId, reason)}
       send={(reason) =>
         unwrap(
           operatorApi.POST(`/operator/api/gifts/{gift_id}/${name}`, {

@@ -66,7 +66,7 @@ function BankDialog({ day: shownDay, onClose }: { day: string; onClose: () => vo
       description="It stands beside the books of that day. A later entry for the same day replaces it on this page."
       action="Enter balance"
       readBy="operators"
-      command={undefined}
+      command={`bestow report bank ${day || '…'} --amount ${cents ?? '…'}`}
       isIncomplete={day === '' || cents === undefined}
       send={(reason) =>
         unwrap(operatorApi.POST('/operator/api/bank-balances', { body: { as_of: day, amount: cents ?? 0, reason } }))

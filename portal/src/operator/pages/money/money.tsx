@@ -51,7 +51,7 @@ export function MoneyPage() {
       <Loaded query={money} lines={12}>
         {(shown) => (
           <>
-            <Sums live={shown.live} />
+            <Sums live={shown.live} day={day} />
             <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
               <BankPanel money={shown} />
               <IssuerBalances issuers={shown.issuers} />
@@ -71,7 +71,7 @@ const sums: readonly (readonly [keyof Money['live'], string, string])[] = [
   ['on_cards', 'On cards', 'Claimed and not spent yet.'],
 ];
 
-function Sums({ live }: { live: Money['live'] }) {
+function Sums({ live, day }: { live: Money['live']; day: string | undefined }) {
   const { currency } = useSession().service;
   return (
     <Panel title="At a glance">
@@ -86,7 +86,7 @@ function Sums({ live }: { live: Money['live'] }) {
           </div>
         ))}
       </dl>
-      <CommandLine command="bestow report aging" />
+      <CommandLine command={`bestow report money${day === undefined ? '' : ` --day ${day}`}`} />
     </Panel>
   );
 }

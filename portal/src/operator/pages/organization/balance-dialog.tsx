@@ -65,7 +65,9 @@ export function BalanceDialog({ kind, organization, environment, onClose }: Bala
       action={isAsked ? 'Yes, this amount' : action}
       isDanger={isAsked}
       readBy="organization"
-      command={`bestow balance ${command} --org ${organization_id} --environment ${environment} --amount ${cents ?? '…'} --reference ${shellWord(reference.trim() || '…')}`}
+      command={(reason) =>
+        `bestow balance ${command} --org ${organization_id} --environment ${environment} --amount ${cents ?? '…'} --reference ${shellWord(reference.trim() || '…')} --note ${reason}`
+      }
       isIncomplete={cents === undefined || reference.trim() === ''}
       send={send}
       done={(change) => outcomeOf(change, currency, environmentNames[environment])}

@@ -58,7 +58,7 @@ export function MoneyPanel({ organization, of }: MoneyPanelProps) {
           {(onClose) => <CapsDialog organization={organization} of={of} onClose={onClose} />}
         </ActButton>
       </div>
-      <CommandLine command={`bestow cap list --org ${id} --environment ${environment}`} />
+      <CommandLine command={`bestow org show ${id}`} />
     </Panel>
   );
 }

@@ -26,7 +26,7 @@ export function ApprovalsPanel({ approvals }: { approvals: Work['approvals'] }) 
         rowKey={({ approval_id }) => approval_id}
         empty={<NothingHere>No change waits.</NothingHere>}
       />
-      <CommandLine command="bestow balance approvals --org …" />
+      <CommandLine command="bestow doctor --work" />
     </Panel>
   );
 }

@@ -27,7 +27,7 @@ export function ClaimsPanel({ claims }: { claims: Work['claims'] }) {
         rowLink={({ gift_id }) => ({ to: '/gifts/$giftId', params: { giftId: gift_id } })}
         empty={<NothingHere>No claim waits.</NothingHere>}
       />
-      <CommandLine command="bestow gift undo-claim gift_… --yes" />
+      <CommandLine command="bestow doctor --work" />
     </Panel>
   );
 }

@@ -21,7 +21,7 @@ export const EndpointsPanel = ({ endpoints }: { endpoints: Work['endpoints'] }) 
       rowKey={({ endpoint_id }) => endpoint_id}
       empty={<NothingHere>No endpoint fails.</NothingHere>}
     />
-    <CommandLine command="bestow webhook deliveries wh_…" />
+    <CommandLine command="bestow doctor --work" />
   </Panel>
 );
 

@@ -19,7 +19,7 @@ export const QueuesPanel = ({ queues }: { queues: Work['queues'] }) => (
       rowKey={({ queue }) => queue}
       empty={<NothingHere>No job waits.</NothingHere>}
     />
-    <CommandLine command="bestow doctor" />
+    <CommandLine command="bestow doctor --work" />
   </Panel>
 );
 
