@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { linkGift } from '../../server/test/harness/api-client.ts';
+import { OPERATOR_EMAIL } from '../../server/test/harness/operator-client.ts';
+import { codeOf } from '../../server/test/harness/portal-client.ts';
 import { actWithReason, type OperatedService, startOperatedService } from './harness/operator-page.ts';
-import { ADMIN, look } from './harness/portal.ts';
+import { ADMIN, expectCode, look } from './harness/portal.ts';
 
 /** What an operator does on the page, and what the service and the organization have of it. */
 
@@ -102,6 +104,28 @@ test('after an hour an act asks to sign in above the page and goes on', async ()
   await page.getByRole('button', { name: 'Release gifts' }).click();
   await actWithReason(page, 'Release gifts', 'It was found.');
   await page.getByText('Its gifts are released.').waitFor();
+});
+
+test('without the sign-in to the portal, the dialog asks for a mailed code first', async () => {
+  await using visit = await operated.operatorVisit();
+  const { page } = visit;
+  await page.goto(organizationPath());
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Test Organization');
+  await operated.service.sql('delete from portal.sessions');
+  await operated.service.clock.jump(11 * MINUTE_MS);
+  await actWithReason(page, 'Rename organization', 'They want the old name.');
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await dialog.getByLabel('Code from your authenticator app').fill(operated.operator.shown());
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expectCode(operated.service);
+  await dialog.getByRole('button', { name: 'Send code' }).click();
+  await dialog.getByLabel('Code from the email').fill(await codeOf(operated.service, OPERATOR_EMAIL));
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await prove(page, 'Confirm that it is you', 'Confirm');
+  await page.getByRole('heading', { name: 'Test Organization', level: 1 }).waitFor();
+  // Later visits continue the sign-in of this one.
+  for (const { name, value } of await visit.context.cookies()) operated.operator.cookies.set(name, value);
 });
 
 test('funds are added once, an unusual amount is asked for again, and a refusal is a sentence', async () => {

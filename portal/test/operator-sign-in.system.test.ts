@@ -3,8 +3,13 @@ import { after, before, test } from 'node:test';
 import { addOperator } from '../../server/src/capabilities/operators/operators.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import { OPERATOR_EMAIL } from '../../server/test/harness/operator-client.ts';
-import { PHONE } from './harness/browser.ts';
-import { type OperatedService, signInAsOperator, startOperatedService } from './harness/operator-page.ts';
+import { openVisit, PHONE } from './harness/browser.ts';
+import {
+  actWithReason,
+  type OperatedService,
+  signInAsOperator,
+  startOperatedService,
+} from './harness/operator-page.ts';
 import { look, MEMBER, typeCode } from './harness/portal.ts';
 
 let portal: OperatedService;
@@ -70,4 +75,39 @@ test('an operator without a second factor is led to their account', async () => 
   await look(page, 'operator-second-factor');
   await page.getByRole('link', { name: 'Open your account' }).click();
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
+});
+
+test('a passkey signs an operator in, and confirms an act', async () => {
+  // Browsers do not offer passkeys for IP addresses.
+  const url = portal.service.url.replace('127.0.0.1', 'localhost');
+  await using visit = await openVisit(portal.browser, url);
+  const { page, context } = visit;
+  const debug = await context.newCDPSession(page);
+  await debug.send('WebAuthn.enable');
+  await debug.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const email = 'passkey@gifts.example';
+  await addOperator(portal.service.service.deps, { email, actor: OPERATOR });
+  await page.goto('/portal/account');
+  await typeCode(page, portal.service, email);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Work laptop');
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByRole('row', { name: /Work laptop/ }).waitFor();
+  await context.clearCookies();
+  await page.goto('/operator/catalog');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('button', { name: 'Retire coffee' }).click();
+  await portal.service.clock.jump(11 * 60_000);
+  await actWithReason(page, 'Retire category', 'No shop sells it.');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByText('Retired “coffee”.').waitFor();
 });
