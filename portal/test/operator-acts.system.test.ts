@@ -267,5 +267,5 @@ test('an issuer of a wrong kind is refused with the list, and own codes are chos
   await look(page, 'operator-issuer');
   await page.getByRole('button', { name: 'Remove codes' }).click();
   await actWithReason(page, 'Remove issuer', 'It was a test.');
-  await page.getByRole('cell', { name: 'Removed' }).waitFor();
+  await page.getByRole('cell', { name: 'Removed', exact: true }).waitFor();
 });

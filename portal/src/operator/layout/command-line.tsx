@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
 /** The command that does or shows the same, at the foot of a panel. */
@@ -17,7 +18,16 @@ export const CommandBox = ({ command }: { command: string }) => (
 const CommandText = ({ command }: { command: string }) => (
   <>
     <span className="mt-1 text-soft max-sm:w-full">Command</span>
-    <code className="mt-1 min-w-0 flex-1 font-mono text-[0.8125rem] wrap-anywhere">{command}</code>
+    <code className="mt-1 min-w-0 flex-1 font-mono text-[0.8125rem]">
+      {/* A line ends between words only: “--” at its end would be another option. */}
+      {command.split(' ').map((word, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: words have no other identity
+        <Fragment key={place}>
+          {place > 0 && ' '}
+          <span className="inline-block max-w-full wrap-anywhere">{word}</span>
+        </Fragment>
+      ))}
+    </code>
     <CopyButton text={command} label="Copy command" isIconOnly />
   </>
 );
