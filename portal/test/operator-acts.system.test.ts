@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR_EMAIL } from '../../server/test/harness/operator-client.ts';
 import { codeOf } from '../../server/test/harness/portal-client.ts';
+import { startTestService } from '../../server/test/harness/test-service.ts';
 import { actWithReason, type OperatedService, startOperatedService } from './harness/operator-page.ts';
 import { ADMIN, expectCode, look } from './harness/portal.ts';
 
@@ -13,7 +14,9 @@ const MINUTE_MS = 60_000;
 
 let operated: OperatedService;
 before(async () => {
-  operated = await startOperatedService();
+  operated = await startOperatedService((variables) =>
+    startTestService({ ...variables, APPROVAL_ABOVE_CENTS: '600000000' }),
+  );
 });
 after(() => operated?.close());
 
@@ -210,4 +213,59 @@ test('an operator adds a member, changes the role and deactivates them from the 
   await choose('Deactivate');
   await actWithReason(page, 'Deactivate', 'They left, too.');
   await row.getByRole('cell', { name: 'Deactivated', exact: true }).waitFor();
+});
+
+test('a change above the limit waits under “Work”, and its own author cannot approve it', async () => {
+  await using visit = await operated.operatorVisit();
+  const { page } = visit;
+  await page.goto(organizationPath());
+  await page.getByRole('button', { name: 'Correct the balance in sandbox' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount (USD)').fill('7000000');
+  await dialog.getByLabel('Reference').fill('large 1');
+  await actWithReason(page, 'Correct balance', 'A test of large amounts.');
+  await page.getByText(/waits for a second person/).waitFor();
+  await page.getByRole('link', { name: 'Work', exact: true }).click();
+  await page.getByText('+$7,000,000.00').waitFor();
+  await look(page, 'operator-approval');
+  await page.getByRole('button', { name: /^Approve/ }).click();
+  await actWithReason(page, 'Approve change', 'I want it myself.');
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: /^Decline/ }).click();
+  await actWithReason(page, 'Decline change', 'It was a test.');
+  await page.getByText('No change waits.').waitFor();
+});
+
+test('the checks run when they are asked for, and the ledger is verified', async () => {
+  await using visit = await operated.operatorVisit();
+  const { page, complaints } = visit;
+  await page.goto('/operator/health');
+  await page.getByRole('button', { name: 'Run the checks' }).click();
+  await page.getByText(/\d+ fine\.$|checks are fine/).waitFor();
+  await page.getByRole('button', { name: 'Verify now' }).click();
+  await actWithReason(page, 'Verify ledger', 'Before the month ends.');
+  await page.getByText('The ledger holds.').waitFor();
+  await page.getByText('It holds').waitFor();
+  await look(page, 'operator-findings');
+  assert.deepEqual(complaints, []);
+});
+
+test('an issuer of a wrong kind is refused with the list, and own codes are chosen and removed', async () => {
+  await using visit = await operated.operatorVisit();
+  const { page } = visit;
+  await page.goto(organizationPath());
+  await page.getByRole('button', { name: 'Add an issuer' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Kind').fill('gold');
+  await dialog.getByLabel('Settings').fill('low_stock=5');
+  await actWithReason(page, 'Add issuer', 'They have their own codes.');
+  await dialog.getByRole('alert').filter({ hasText: /codes/ }).waitFor();
+  await dialog.getByLabel('Kind').fill('codes');
+  await dialog.getByRole('button', { name: 'Add issuer' }).click();
+  await page.getByText('“codes” makes the cards now.').waitFor();
+  await look(page, 'operator-issuer');
+  await page.getByRole('button', { name: 'Remove codes' }).click();
+  await actWithReason(page, 'Remove issuer', 'It was a test.');
+  await page.getByRole('cell', { name: 'Removed' }).waitFor();
 });
