@@ -94,7 +94,7 @@ export const selectStocks = statementOnEachShard<[today: string, limit: number],
    order by in_stock limit $2`,
 );
 
-/** Idle jobs by queue, with the age of the one that is longest due. */
+/** Idle jobs by queue, with the age of the one that is longest due; without pg-boss’s own queues. */
 export const selectQueues = statementOnEachShard<
   [now: Date],
   { queue: string; waiting: number; due: number; oldest_due_at: Date | null; retried: number }
@@ -104,7 +104,7 @@ export const selectQueues = statementOnEachShard<
   `select name as queue, count(*)::integer as waiting, count(*) filter (where start_after <= $1)::integer as due,
      min(start_after) filter (where start_after <= $1) as oldest_due_at,
      count(*) filter (where retry_count > 0)::integer as retried
-   from pgboss.job where state < 'active' group by name order by name`,
+   from pgboss.job where state < 'active' and name !~ '^__' group by name order by name`,
 );
 
 interface FailingMessageRow {

@@ -86,16 +86,19 @@ export function OrganizationsPage() {
 const columnsOf = (currency: string): Column<Line>[] => [
   {
     header: 'Organization',
-    cell: ({ name, organization_id }) => (
+    cell: (line) => (
       <>
-        <bdi className="wrap-anywhere">{name}</bdi>
+        <bdi className="wrap-anywhere">{line.name}</bdi>
         <span className="block font-normal text-soft max-md:hidden">
-          <Code>{organization_id}</Code>
+          <Code>{line.organization_id}</Code>
+        </span>
+        <span className="mt-1 block md:hidden">
+          <Attention line={line} currency={currency} />
         </span>
       </>
     ),
   },
-  { header: 'Attention', cell: (line) => <Attention line={line} currency={currency} /> },
+  { header: 'Attention', isWide: true, cell: (line) => <Attention line={line} currency={currency} /> },
   { header: 'Live', align: 'right', cell: ({ live_balance }) => formatMoney(live_balance, currency) },
   {
     header: 'Sandbox',
