@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
 import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
@@ -11,7 +12,7 @@ import { createPortalClient } from '../../harness/portal-client.ts';
 import { startTestService, type TestOrganization } from '../../harness/test-service.ts';
 
 const REASON = 'They wrote to us on Monday.';
-const service = openForFile(() => startTestService({ APPROVAL_ABOVE_CENTS: '100000' }));
+const service = openForFile(() => startTestService({ APPROVAL_ABOVE_CENTS: '100000', DATA_DIR: tmpdir() }));
 
 let operator: OperatorClient;
 let organization: TestOrganization;
