@@ -251,17 +251,17 @@ test('the checks run when they are asked for, and the ledger is verified', async
   assert.deepEqual(complaints, []);
 });
 
-test('an issuer of a wrong kind is refused with the list, and own codes are chosen and removed', async () => {
+test('own codes are chosen as the issuer, with the settings of the kind, and removed', async () => {
   await using visit = await operated.operatorVisit();
   const { page } = visit;
   await page.goto(organizationPath());
   await page.getByRole('button', { name: 'Add an issuer' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Kind').fill('gold');
-  await dialog.getByLabel('Settings').fill('low_stock=5');
+  await dialog.getByLabel('Kind').selectOption('codes');
+  await dialog.getByLabel('low_stock').fill('none');
   await actWithReason(page, 'Add issuer', 'They have their own codes.');
-  await dialog.getByRole('alert').filter({ hasText: /codes/ }).waitFor();
-  await dialog.getByLabel('Kind').fill('codes');
+  await dialog.getByRole('alert').filter({ hasText: 'low_stock must be a whole number' }).waitFor();
+  await dialog.getByLabel('low_stock').fill('5');
   await dialog.getByRole('button', { name: 'Add issuer' }).click();
   await page.getByText('“codes” makes the cards now.').waitFor();
   await look(page, 'operator-issuer');

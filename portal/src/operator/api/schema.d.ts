@@ -381,6 +381,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/api/issuer-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The kinds of issuers and what each must be told. */
+        get: operations["listIssuerKinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/api/organizations/{organization_id}/issuers": {
         parameters: {
             query?: never;
@@ -439,10 +456,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Finds organizations, gifts, members, a request and a top-up by an id, a name, an address, an external id, a card or a code. */
-        get: operations["search"];
+        get?: never;
         put?: never;
-        post?: never;
+        /** Finds organizations, gifts, members, a request and a top-up by an id, a name, an address, an external id, a card or a code. */
+        post: operations["search"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1103,6 +1120,17 @@ export interface components {
             balance: number | null;
             entry_id: string | null;
             approval_id: string | null;
+        };
+        IssuerKind: {
+            kind: string;
+            description: string;
+            settings: {
+                name: string;
+                meaning: string;
+                example: string;
+                is_secret: boolean;
+                is_optional: boolean;
+            }[];
         };
         Found: {
             organizations: components["schemas"]["OrganizationLine"][];
@@ -2182,6 +2210,29 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listIssuerKinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IssuerKind"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     addIssuer: {
         parameters: {
             query?: never;
@@ -2279,14 +2330,18 @@ export interface operations {
     };
     search: {
         parameters: {
-            query: {
-                query: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    query: string;
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {

@@ -68,8 +68,7 @@ export function createOperatorAccess(deps: PortalDeps): OperatorAccess {
       if (!(await findOperator(deps, person.email)).isOne) throw new BestowError('not_found');
       if (!person.isTwoFactor)
         throw new BestowError('second_factor_required', {
-          message:
-            'Operators need a second factor. Set up a passkey or an authenticator app in the portal’s account page, then sign in with it.',
+          message: `Operators need a second factor. Set up a passkey or an authenticator app at ${deps.publicUrl()}/portal/account, then sign in with it.`,
         });
       requireFreshSignIn(deps, person);
       const begun = await beginOperatorSession(deps, { ...person, address: request.ip }, tokenOf(request));

@@ -62,17 +62,18 @@ const Found = Type.Object(
 export function searchRoutes(register: OperatorRegister, deps: AllDeps): void {
   register(
     {
-      method: 'GET',
+      method: 'POST',
       path: '/search',
       operationId: 'search',
       tag: 'Search',
       summary:
         'Finds organizations, gifts, members, a request and a top-up by an id, a name, an address, an external id, a card or a code.',
       showsPerson: true,
-      query: Type.Object({ query: Type.String({ maxLength: 500 }) }),
+      // In the body: proxies log addresses of requests.
+      body: Type.Object({ query: Type.String({ maxLength: 500 }) }),
       response: Found,
     },
-    async ({ query: { query = '' }, actor }) => {
+    async ({ body: { query }, actor }) => {
       const text = query.trim();
       const isAddress = text.includes('@');
       const [organizations, gifts, memberships, request, topup] = await Promise.all([
@@ -94,7 +95,7 @@ export function searchRoutes(register: OperatorRegister, deps: AllDeps): void {
         topup: topup ?? null,
       };
     },
-    ({ query: { query = '' } }) => ({ query: shown(query.trim()) }),
+    ({ body: { query } }) => ({ query: shown(query.trim()) }),
   );
 }
 

@@ -1,13 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap } from '../../../api/client.ts';
-import { TextField } from '../../../ui/field.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Loaded } from '../../../ui/states.tsx';
 import { operatorApi } from '../../api/client.ts';
+import type { components } from '../../api/schema.d.ts';
 import { ActDialog } from '../../layout/act-dialog.tsx';
 import { shellWord } from '../../layout/shell-word.ts';
 import type { Organization } from './organization-query.ts';
 
-const MOST_CHARACTERS = 20_000;
+type Kind = components['schemas']['IssuerKind'];
 
 interface AddIssuerDialogProps {
   organization: Organization;
@@ -16,40 +18,39 @@ interface AddIssuerDialogProps {
 
 /** Chooses who makes the cards. Settings are secrets: the command takes them from standard input. */
 export function AddIssuerDialog({ organization, onClose }: AddIssuerDialogProps) {
-  const [kind, setKind] = useState('');
+  const kinds = useQuery({
+    queryKey: ['issuer-kinds'],
+    queryFn: () => unwrap(operatorApi.GET('/operator/api/issuer-kinds')),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [name, setName] = useState('');
   const [category, setCategory] = useState('');
-  const [lines, setLines] = useState('');
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const kind = kinds.data?.data.find((one) => one.kind === name);
   const { organization_id } = organization;
-  const settings = readSettings(lines);
+  const ofCategory = category.trim() === '' ? '' : ` --category ${shellWord(category.trim())}`;
   return (
     <ActDialog
       onClose={onClose}
       title={`Add an issuer for “${organization.name}”`}
-      description="It makes the cards of new live gifts. An earlier issuer of the same category is replaced."
+      description="It makes the cards of new live gifts. Remove an earlier issuer of the same category first."
       action="Add issuer"
       readBy="organization"
-      command={`bestow issuer add ${shellWord(kind.trim() || '…')} --org ${organization_id}${category.trim() === '' ? '' : ` --category ${shellWord(category.trim())}`} --secrets`}
-      isIncomplete={kind.trim() === '' || settings === undefined}
+      command={`bestow issuer add ${name || '…'} --org ${organization_id}${ofCategory}${kind?.settings.length ? ' --secrets' : ''}`}
+      isIncomplete={kind === undefined || !isComplete(kind, values)}
       send={(reason) =>
         unwrap(
           operatorApi.POST('/operator/api/organizations/{organization_id}/issuers', {
             params: { path: { organization_id } },
-            body: { kind: kind.trim(), category: category.trim() || null, settings: settings ?? {}, reason },
+            body: { kind: name, category: category.trim() || null, settings: filled(kind, values), reason },
           }),
         )
       }
-      done={`“${kind.trim()}” makes the cards now.`}
+      done={`“${name}” makes the cards now.`}
     >
-      <TextField
-        label="Kind"
-        hint="Such as codes, lithic or stripe. A wrong one is answered with the list."
-        value={kind}
-        onChange={setKind}
-        maxLength={60}
-        autoComplete="off"
-        spellCheck={false}
-        required
-      />
+      <Loaded query={kinds} lines={2}>
+        {({ data }) => <SelectField label="Kind" value={name} onChange={setName} options={optionsOf(data)} />}
+      </Loaded>
       <TextField
         label="Category"
         hint="Empty: all categories without an issuer of their own."
@@ -59,23 +60,50 @@ export function AddIssuerDialog({ organization, onClose }: AddIssuerDialogProps)
         autoComplete="off"
         spellCheck={false}
       />
-      <TextArea
-        label="Settings"
-        hint="One NAME=VALUE a line. They are kept encrypted, and no page shows them again."
-        error={settings === undefined ? 'Each line must be NAME=VALUE.' : undefined}
-        value={lines}
-        onChange={setLines}
-        most={MOST_CHARACTERS}
-        rows={3}
-      />
+      {kind?.settings.map((setting) => (
+        <SettingField
+          key={`${name} ${setting.name}`}
+          setting={setting}
+          value={values[setting.name] ?? ''}
+          onChange={(value) => setValues({ ...values, [setting.name]: value })}
+        />
+      ))}
     </ActDialog>
   );
 }
 
-/** Reads `NAME=VALUE` lines; undefined if one has another form. */
-function readSettings(text: string): Record<string, string> | undefined {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const pairs = lines.map((line) => /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line));
-  if (pairs.includes(null)) return undefined;
-  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
+interface SettingFieldProps {
+  setting: Kind['settings'][number];
+  value: string;
+  onChange: (value: string) => void;
 }
+
+const SettingField = ({ setting, value, onChange }: SettingFieldProps) => (
+  <TextField
+    label={setting.name}
+    hint={`${setting.meaning}${setting.is_optional ? ', if wanted' : ''}, such as ${setting.example}. ${setting.is_secret ? 'It is kept encrypted, and no page shows it again.' : ''}`}
+    type={setting.is_secret ? 'password' : 'text'}
+    value={value}
+    onChange={onChange}
+    maxLength={4_000}
+    autoComplete="off"
+    spellCheck={false}
+    required={!setting.is_optional}
+  />
+);
+
+const optionsOf = (kinds: readonly Kind[]) => [
+  { value: '', label: 'Choose' },
+  ...kinds.map(({ kind, description }) => ({ value: kind, label: `${kind}: ${description}` })),
+];
+
+const isComplete = ({ settings }: Kind, values: Readonly<Record<string, string>>) =>
+  settings.every(({ name, is_optional }) => is_optional || (values[name] ?? '').trim() !== '');
+
+/** The settings of the kind that have a value. */
+const filled = (kind: Kind | undefined, values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    (kind?.settings ?? [])
+      .map(({ name }) => [name, (values[name] ?? '').trim()] as const)
+      .filter(([, value]) => value !== ''),
+  );

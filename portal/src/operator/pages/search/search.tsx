@@ -26,7 +26,7 @@ export function SearchPage() {
   };
   const found = useQuery({
     queryKey: ['search', sought],
-    queryFn: () => unwrap(operatorApi.GET('/operator/api/search', { params: { query: { query: sought } } })),
+    queryFn: () => unwrap(operatorApi.POST('/operator/api/search', { body: { query: sought } })),
     enabled: sought !== '',
     // Each search is in the log.
     staleTime: Number.POSITIVE_INFINITY,

@@ -84,13 +84,16 @@ function Refused({ error, onBegin }: { error: Error; onBegin: () => Promise<void
   );
 }
 
+/** The page may have a port of its own, where the portal is not. */
+const portalAddress = () => document.querySelector<HTMLMetaElement>('meta[name=portal]')?.content || portalPath;
+
 const WithoutSecondFactor = ({ onBegin }: { onBegin: () => Promise<void> }) => (
   <BandPanel title="Set up a second factor">
     <p className="mt-2 text-soft">
       Operators need a passkey or an authenticator app. Set one up in your account, then come back and sign in with it.
     </p>
     <p className="mt-5">
-      <a href={`${portalPath}/account`} className={buttonClass({ variant: 'primary' })}>
+      <a href={`${portalAddress()}/account`} className={buttonClass({ variant: 'primary' })}>
         Open your account
       </a>
     </p>
