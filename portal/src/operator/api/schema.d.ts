@@ -1408,7 +1408,7 @@ export interface components {
                 /** @description Zero, or the books are wrong. */
                 sum: number;
             }[];
-            /** @description Balances at issuers of cards: now, whatever the day. */
+            /** @description Balances at issuers of cards: always the latest ones. */
             issuers: {
                 kinds: string[];
                 organizations: string[];

@@ -52,7 +52,7 @@ export async function listAllTopups(
     .map((row) => ({ organization_id: encodeId('org', row.organization_id), ...present(row) }));
 }
 
-/** Finds a top-up of any organization, for the operator. @param id `top_…` @returns undefined if there is none */
+/** Finds a top-up of any organization, for the operator; undefined if it does not exist. @param id `top_…` */
 export async function findTopup({ database }: Pick<Deps, 'database'>, id: string): Promise<ListedTopup | undefined> {
   const topupId = decodeId('top', id);
   const row = topupId === undefined ? undefined : await queries.selectAnyTopup.find(database.shards, [topupId]);

@@ -35,7 +35,7 @@ const Money = Type.Object(
         state: oneOf('sufficient', 'low'),
         checked_at: Time,
       }),
-      { description: 'Balances at issuers of cards: now, whatever the day.' },
+      { description: 'Balances at issuers of cards: always the latest ones.' },
     ),
     bank: nullable(
       Type.Object({ as_of: Type.String(), amount: SignedCents, entered_by: Type.String(), created_at: Time }),

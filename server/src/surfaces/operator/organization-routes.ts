@@ -9,6 +9,8 @@ import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-acces
 import { Cents, Environment, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 import { AuditEvent } from '../../platform/audit/event-schema.ts';
 import { listEvents } from '../../platform/audit/list-events.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { decodeId } from '../../platform/base/ids.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
 import { showOrganization } from '../commands/show-organization.ts';
 import type { AllDeps } from '../deps.ts';
@@ -165,12 +167,13 @@ function addLists(register: OperatorRegister, deps: AllDeps): void {
       summary: 'Gifts, newest first, with masked addresses and without names.',
       query: Type.Object({
         status: Type.Optional(GiftStatus),
-        query: Type.Optional(Type.String({ maxLength: 200 })),
+        query: Type.Optional(Type.String({ maxLength: 40, description: 'The id of a gift or an order.' })),
         ...pageQuery,
       }),
       response: pageOf(GiftSummary),
     },
     async ({ scope, query: { status, query, ...page } }) => {
+      requireNoPerson(query);
       const found = await searchGifts(deps, scope, { status, query, ...readPage(page) });
       const rows = found.rows.map((gift) => ({
         ...gift,
@@ -194,4 +197,14 @@ function addLists(register: OperatorRegister, deps: AllDeps): void {
     async ({ scope: { organizationId, environment }, query }) =>
       pageAnswer(await listEvents(deps, { organizationId, page: readPage(query), filters: { environment } })),
   );
+}
+
+/** A search by an address would tell what is masked, and its URL reaches logs. @throws BestowError `parameter_invalid` */
+function requireNoPerson(query = ''): void {
+  const id = query.trim().toLowerCase();
+  if (id === '' || (decodeId('gift', id) ?? decodeId('ord', id)) !== undefined) return;
+  throw new BestowError('parameter_invalid', {
+    param: 'query',
+    message: 'Give the id of a gift or an order. The page Search finds gifts by all else, and the log has it.',
+  });
 }

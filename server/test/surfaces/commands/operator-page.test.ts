@@ -6,7 +6,7 @@ import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { startTestService } from '../../harness/test-service.ts';
 
-/** Whoever prefers the command misses nothing of the operator's page. */
+/** The command shows and does what the operator's page does. */
 
 const service = openForFile(() => startTestService());
 const bestow = (...args: string[]) => runBestow(service.target, args);

@@ -9,7 +9,7 @@ import { OPERATOR } from '../../harness/operator.ts';
 import { callOperator, createOperatorClient, type OperatorClient } from '../../harness/operator-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../../harness/test-service.ts';
 
-/** Every route of the operator's page, by nobody, a member, an admin, an operator, and one whose sign-in is not fresh. */
+/** Every route of the operator's page, by a stranger, a member, an admin, and an operator with and without a fresh sign-in. */
 
 const ADDRESS = 'ada@sandbox.gift.test';
 const REASON = 'The customer asked for it.';
@@ -37,8 +37,8 @@ let service: TestService;
 let organization: TestOrganization;
 let operator: OperatorClient;
 let stale: OperatorClient;
-const people: Record<'nobody' | 'member' | 'admin', Map<string, string>> = {
-  nobody: new Map(),
+const people: Record<'stranger' | 'member' | 'admin', Map<string, string>> = {
+  stranger: new Map(),
   member: new Map(),
   admin: new Map(),
 };
@@ -125,7 +125,7 @@ test('the document says who may call each route', () => {
     assert.equal(access, /^(?:begin|end)OperatorSession$/.test(operationId) ? 'person' : 'operator', operationId);
 });
 
-test('nobody, no member and no admin reaches a route, whatever else they may do', async () => {
+test('strangers, members and admins reach no route', async () => {
   for (const route of routes) {
     const path = await fill(route);
     for (const [name, cookies] of Object.entries(people)) {

@@ -52,7 +52,7 @@ test('the list of organizations has their money, orders and faults', async () =>
     (await see(`/organizations?query=${encodeURIComponent(query)}`)).data.map(({ name }: { name: string }) => name);
   assert.deepEqual(await names('BÄCKEREI'), ['Bäckerei Süd']);
   assert.deepEqual(await names(other.organizationId), ['Bäckerei Süd']);
-  assert.deepEqual(await names('nobody'), []);
+  assert.deepEqual(await names('Missing'), []);
 });
 
 test('a list of gifts has no person, and the page of one gift is in the log', async () => {
@@ -61,6 +61,10 @@ test('a list of gifts has no person, and the page of one gift is in the log', as
   const [gift] = list.data;
   assert.equal(gift.address, 'a•••@e•••.com');
   assert.equal(gift.recipient_name, null);
+  const path = `/organizations/${organization.organizationId}/live/gifts`;
+  assert.equal((await see(`${path}?query=${gift.gift_id}`)).data.length, 1);
+  const guess = await operator.call('GET', `${path}?query=ada`);
+  assert.deepEqual([guess.status, guess.body.error.param], [422, 'query'], 'a look that no log would have');
   const shown = await see(`/gifts/${gift.gift_id}`);
   assert.equal(shown.gift.address, 'ada@example.com');
   assert.equal(shown.organization_id, organization.organizationId);

@@ -54,7 +54,7 @@ export function GiftsPanel() {
       <div className="mb-4 flex flex-wrap gap-2">
         <div className="min-w-60 flex-1">
           <SearchField
-            label="An ID, a reference, or a whole address"
+            label="The ID of a gift or an order"
             text={text}
             onText={setText}
             onSearch={(sought) => change({ ...first, gifts_query: sought })}
@@ -81,7 +81,7 @@ export function GiftsPanel() {
             <NothingHere>No {environment} gifts yet.</NothingHere>
           ) : (
             <NoMatch title="No gift matches" showAll="Show all gifts" onClear={showAll}>
-              Search for a whole ID, a reference or a whole address.
+              Give a whole ID. The page Search finds gifts by an address or a reference.
             </NoMatch>
           )
         }
