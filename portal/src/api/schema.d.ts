@@ -1944,6 +1944,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The built-in roles, the organization’s own ones, and all permissions. */
+        get: operations["listRoles"];
+        put?: never;
+        /** Adds an own role: a named set of permissions. */
+        post: operations["createRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/roles/{role_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes an own role for all who have it, from their next request on. */
+        put: operations["changeRole"];
+        post?: never;
+        /** Removes an own role that no member has. */
+        delete: operations["removeRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/audit-events": {
         parameters: {
             query?: never;
@@ -2932,14 +2968,25 @@ export interface components {
             member_id: string;
             email: string;
             name: string | null;
-            /** @enum {string} */
-            role: "admin" | "member";
+            /** @description One of admin, member, sender, approver, support, finance, viewer, or the id of an own role. */
+            role: string;
             /** @description Orders are attributed to this member while active. */
             is_billing_contact: boolean;
             /** Format: date-time */
             created_at: string;
             deactivated_at: string | null;
             invitation: ("pending" | "ended") | null;
+        };
+        RoleRow: {
+            /** @description The name of a built-in role, or the id of an own one. */
+            role: string;
+            name: string;
+            /** @description What it includes, for people. */
+            says: string;
+            permissions: ("gifts" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings" | "members")[];
+            is_own: boolean;
+            /** @description Active members who have an own role; 0 for built-in ones. */
+            members: number;
         };
         AuditEvent: {
             event_id: string;
@@ -3004,7 +3051,10 @@ export interface operations {
                             organization_id: string;
                             organization_name: string;
                             member_id: string;
-                            role: "admin" | "member";
+                            /** @description One of admin, member, sender, approver, support, finance, viewer, or the id of an own role. */
+                            role: string;
+                            role_name: string;
+                            permissions: ("gifts" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings" | "members")[];
                             is_suspended: boolean;
                             /** @description Whether all its unclaimed gifts are on hold. */
                             holds_gifts: boolean;
@@ -3017,7 +3067,8 @@ export interface operations {
                         invitations: {
                             organization_id: string;
                             organization_name: string;
-                            role: "admin" | "member";
+                            /** @description One of admin, member, sender, approver, support, finance, viewer, or the id of an own role. */
+                            role: string;
                         }[];
                         service: {
                             /** @description ISO 4217; amounts are cents of it. */
@@ -6740,8 +6791,8 @@ export interface operations {
                      * @example delivered@sandbox.gift.test
                      */
                     email: string;
-                    /** @enum {string} */
-                    role: "admin" | "member";
+                    /** @description One of admin, member, sender, approver, support, finance, viewer, or the id of an own role. */
+                    role: string;
                 };
             };
         };
@@ -6825,8 +6876,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
-                    role: "admin" | "member";
+                    /** @description One of admin, member, sender, approver, support, finance, viewer, or the id of an own role. */
+                    role: string;
                 };
             };
         };
@@ -6915,10 +6966,122 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RoleRow"][];
+                        permissions: {
+                            permission: "gifts" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings" | "members";
+                            says: string;
+                        }[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    createRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    permissions: ("gifts" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        role_id: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    changeRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                role_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    permissions: ("gifts" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                role_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listAuditEvents: {
         parameters: {
             query?: {
-                action?: "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
+                action?: "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "role.created" | "role.changed" | "role.removed" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
                 actor?: string;
                 from?: string;
                 to?: string;

@@ -48,7 +48,7 @@ export function AccountMenuContent() {
               >
                 <span className="min-w-0">
                   <span className="block truncate font-semibold">{one.organization_name}</span>
-                  <span className="block text-sm text-soft">{one.role === 'admin' ? 'Admin' : 'Member'}</span>
+                  <span className="block text-sm text-soft">{one.role_name}</span>
                 </span>
                 {one.organization_id === membership.organization_id && (
                   <CheckIcon aria-label="Current" className="size-5 text-accent" />

@@ -2,6 +2,7 @@ import { activateMember } from '../../src/core/organizations/activate-member.ts'
 import { addMember } from '../../src/core/organizations/add-member.ts';
 import { answerInvitation } from '../../src/core/organizations/answer-invitation.ts';
 import { changeMemberRole } from '../../src/core/organizations/change-role.ts';
+import { changeCustomRole, createCustomRole, removeCustomRole } from '../../src/core/organizations/custom-roles.ts';
 import { deactivateMember } from '../../src/core/organizations/deactivate-member.ts';
 import { resendInvitation } from '../../src/core/organizations/resend-invitation.ts';
 import { setBillingContact } from '../../src/core/organizations/set-billing-contact.ts';
@@ -63,7 +64,7 @@ const answer = (deps: AllDeps, organizationId: string, isAccepted: boolean) =>
 
 type MemberAction = Extract<
   Action,
-  `member.${string}` | `invitation.${string}` | 'billing_contact.set' | 'second_factor_policy.set'
+  `member.${string}` | `invitation.${string}` | `role.${string}` | 'billing_contact.set' | 'second_factor_policy.set'
 >;
 
 export const auditedMemberActs: { [Name in MemberAction]: AuditedAct } = {
@@ -171,4 +172,32 @@ export const auditedMemberActs: { [Name in MemberAction]: AuditedAct } = {
     ...ofOrganization,
     sentence: 'Required a second factor of every admin',
   },
+  'role.created': {
+    act: (deps, { organizationUuid: organizationId }, actor) =>
+      createCustomRole(deps, { organizationId, name: 'Front desk', permissions: ['gifts', 'manage'], actor }),
+    target: 'role_',
+    environment: null,
+    sentence: 'Created the role “Front desk”: gifts, manage',
+  },
+  'role.changed': {
+    prepare: addRole,
+    act: (deps, { organizationUuid: organizationId }, actor, roleId) =>
+      changeCustomRole(deps, { organizationId, roleId, name: 'Desk', permissions: ['gifts'], actor }),
+    target: 'prepared',
+    environment: null,
+    sentence: 'Changed the role “Desk”: gifts',
+  },
+  'role.removed': {
+    prepare: addRole,
+    act: (deps, { organizationUuid: organizationId }, actor, roleId) =>
+      removeCustomRole(deps, { organizationId, roleId, actor }),
+    target: 'prepared',
+    environment: null,
+    sentence: 'Removed the role “Front desk”',
+  },
 };
+
+async function addRole(deps: AllDeps, { organizationUuid: organizationId }: TestOrganization): Promise<string> {
+  const input = { organizationId, name: 'Front desk', permissions: ['gifts', 'manage'], actor: OPERATOR } as const;
+  return (await createCustomRole(deps, input)).role_id;
+}

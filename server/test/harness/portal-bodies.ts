@@ -15,6 +15,8 @@ const WEBHOOK = { url: 'https://shop.example/', description: null, types: null, 
 /** A valid body of each operation of the portal that takes one. */
 export const bodies: Record<string, object> = {
   setName: { name: 'Ada' },
+  createRole: { name: 'Front desk', permissions: ['gifts'] },
+  changeRole: { name: 'Front desk', permissions: ['gifts'] },
   setBalanceAlert: { threshold: 1 },
   addTestFunds: { amount: 1 },
   createKey: { name: 'one' },

@@ -997,7 +997,8 @@ export interface components {
             members: {
                 member_id: string;
                 email: string;
-                role: "admin" | "member";
+                /** @description One of admin, member, sender, approver, support, finance, viewer, or the id of an own role. */
+                role: string;
                 /** Format: date-time */
                 created_at: string;
                 deactivated_at: string | null;
@@ -1930,7 +1931,8 @@ export interface operations {
                      * @example delivered@sandbox.gift.test
                      */
                     email: string;
-                    role: "admin" | "member";
+                    /** @description One of admin, member, sender, approver, support, finance, viewer, or the id of an own role. */
+                    role: string;
                     reason: string;
                 };
             };
@@ -1963,7 +1965,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    role: "admin" | "member";
+                    /** @description One of admin, member, sender, approver, support, finance, viewer, or the id of an own role. */
+                    role: string;
                     reason: string;
                 };
             };

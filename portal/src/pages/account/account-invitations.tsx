@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client.ts';
 import { meQuery } from '../../api/me.ts';
 import type { paths } from '../../api/schema.d.ts';
+import { roleWords } from '../../base/roles.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
@@ -30,7 +31,7 @@ function OneInvitation({ invitation: { organization_id, organization_name, role 
       );
     },
     onSuccess: async (_answer, isAccepted) => {
-      showToast(isAccepted ? `You are now ${words[role]} of ${organization_name}.` : 'Invitation declined.');
+      showToast(isAccepted ? `You are now ${roleWords(role).words} of ${organization_name}.` : 'Invitation declined.');
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       await router.invalidate();
       if (isAccepted)
@@ -41,7 +42,10 @@ function OneInvitation({ invitation: { organization_id, organization_name, role 
     },
   });
   return (
-    <Panel title={`Invitation to ${organization_name}`} description={`You would be ${words[role]}. ${rights[role]}`}>
+    <Panel
+      title={`Invitation to ${organization_name}`}
+      description={`You would be ${roleWords(role).words}. ${roleWords(role).says}`}
+    >
       <FormError error={answer.error} />
       <div className="flex flex-wrap gap-3">
         <Button variant="primary" onClick={() => answer.mutate(true)} isBusy={answer.isPending}>
@@ -54,9 +58,3 @@ function OneInvitation({ invitation: { organization_id, organization_name, role 
     </Panel>
   );
 }
-
-const words = { admin: 'an admin', member: 'a member' } as const;
-const rights = {
-  admin: 'Admins can view everything and make changes.',
-  member: 'Members can view everything but change nothing.',
-} as const;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Member, type MemberActName, membersQuery } from '../../api/member-acts.ts';
 import { useScope } from '../../api/use-scope.ts';
+import { roleWords } from '../../base/roles.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page, Panel } from '../../ui/page.tsx';
@@ -18,8 +19,6 @@ function statusOf({ deactivated_at, invitation }: Member): keyof typeof tones {
   if (invitation === 'pending') return 'Invited';
   return invitation === 'ended' ? 'Not a member' : 'Deactivated';
 }
-
-const roleNames = { admin: 'Admin', member: 'Member' } as const;
 
 interface Change {
   name: MemberActName;
@@ -65,7 +64,7 @@ export function MembersPage() {
 
 const columns: Column<Member>[] = [
   { header: 'Member', cell: (member) => <MemberName member={member} /> },
-  { header: 'Role', cell: ({ role }) => roleNames[role], isWide: true },
+  { header: 'Role', cell: ({ role }) => roleWords(role).name, isWide: true },
   {
     header: 'Status',
     cell: (member) => <Badge tone={tones[statusOf(member)]}>{statusOf(member)}</Badge>,
@@ -106,7 +105,7 @@ function MemberName({ member }: { member: Member }) {
       )}
       <span className={name === null ? 'font-semibold wrap-anywhere' : 'text-sm wrap-anywhere text-soft'}>{email}</span>
       <span className="block text-sm text-soft md:hidden">
-        {roleNames[role]}
+        {roleWords(role).name}
         {statusOf(member) !== 'Active' && `, ${statusOf(member).toLowerCase()}`}
       </span>
       {(isOneself || is_billing_contact) && (

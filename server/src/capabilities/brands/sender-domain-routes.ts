@@ -34,7 +34,13 @@ const SenderDomain = Type.Object(
 );
 
 const organizationOf = ({ organization_id }: { organization_id: string }) => requireId('org', organization_id);
-const changed = { tag: 'Brand', access: 'admin', needsFreshSignIn: true, response: SenderDomain } as const;
+const changed = {
+  tag: 'Brand',
+  access: 'member',
+  needs: 'settings',
+  needsFreshSignIn: true,
+  response: SenderDomain,
+} as const;
 
 /** The domain from which gift emails come. */
 export function senderDomainRoutes(register: Register, deps: DomainDeps): void {

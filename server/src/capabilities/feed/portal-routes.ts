@@ -26,6 +26,7 @@ export function eventRoutes(register: Register, deps: Deps): void {
       tag: 'Webhooks',
       summary: 'The latest 30 events of an environment, newest first.',
       access: 'member',
+      needs: 'integrations',
       response: Type.Object({ data: Type.Array(LatestEvent) }),
     },
     async ({ scope }) => ({ data: await listLatestEvents(deps, scope) }),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { GiftMethod, GiftStatus, GiftToSend } from '../../core/gifts/gift/portal-schema.ts';
 import { GiftInput, type GiftInputBody } from '../../core/gifts/gift/schema.ts';
+import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
 import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 
 /** A row of a file: a gift as in `/v1`, without metadata. */
@@ -91,8 +92,8 @@ export const BatchResult = Type.Object(
     amount: Cents,
     category: nullable(Type.String()),
     method: nullable(GiftMethod),
-    address: nullable(Type.String()),
-    recipient_name: nullable(Type.String()),
+    address: nullable(Type.String(ADDRESS_OF_PERSON)),
+    recipient_name: nullable(Type.String(TEXT_OF_PERSON)),
     error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   },
   { $id: 'BatchResult' },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { GiftMethod } from '../../core/gifts/gift/portal-schema.ts';
 import { NAME_PATTERN, PORTABLE_NAME_PATTERN } from '../../core/gifts/gift/schema.ts';
+import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
 import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 
 export const RequestState = oneOf('open', 'approved', 'declined', 'withdrawn', 'expired');
@@ -24,10 +25,10 @@ const RequestedGift = Type.Object({
   amount: Cents,
   category: Type.String(),
   method: GiftMethod,
-  address: nullable(Type.String()),
-  recipient_name: nullable(Type.String()),
+  address: nullable(Type.String(ADDRESS_OF_PERSON)),
+  recipient_name: nullable(Type.String(TEXT_OF_PERSON)),
   sender_name: nullable(Type.String()),
-  message: nullable(Type.String()),
+  message: nullable(Type.String(TEXT_OF_PERSON)),
   language: nullable(Type.String()),
   send_at: nullable(Type.String()),
 });

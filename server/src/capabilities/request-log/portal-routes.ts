@@ -20,6 +20,7 @@ export function requestRoutes(register: Register, deps: Deps): void {
       tag: 'Requests',
       summary: 'The matching requests, newest first.',
       access: 'member',
+      needs: 'integrations',
       query: Type.Object({
         outcome: Type.Optional(RequestOutcome),
         method: Type.Optional(Type.String({ pattern: '^[A-Z]{1,10}$' })),
@@ -46,6 +47,7 @@ export function requestRoutes(register: Register, deps: Deps): void {
       tag: 'Requests',
       summary: 'One logged request.',
       access: 'member',
+      needs: 'integrations',
       response: LoggedRequest,
     },
     ({ params, scope }) => findRequest(deps, scope, params.request_id),

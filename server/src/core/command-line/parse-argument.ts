@@ -1,5 +1,7 @@
 import { readDayOrTime } from 'bestow-readers/time.ts';
 import { InvalidArgumentError } from 'commander';
+import { builtInRoles, isBuiltInRole, type RoleId } from '../../platform/authentication/roles.ts';
+import { decodeId } from '../../platform/base/ids.ts';
 import { isNetwork } from '../../platform/base/network.ts';
 import { eventTypes } from '../../platform/events/event-types.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/gift/address-patterns.ts';
@@ -163,4 +165,12 @@ export function parsePort(text: string): string {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new InvalidArgumentError('It must be a port from 0 to 65535.');
   return text;
+}
+
+/** @returns a built-in role, or the id of an own one */
+export function parseRole(text: string): RoleId {
+  if (isBuiltInRole(text)) return text;
+  if (decodeId('role', text) === undefined)
+    throw new InvalidArgumentError(`It must be one of ${builtInRoles.join(', ')}, or the id of an own role (role_…).`);
+  return text as RoleId;
 }

@@ -1,3 +1,4 @@
+import { isBuiltInRole, roles } from '../../platform/authentication/roles.ts';
 import { formatAmount } from '../../platform/base/format-money.ts';
 import { plainName } from '../../platform/messaging/plain-name.ts';
 import type { Deps } from '../deps.ts';
@@ -19,11 +20,6 @@ import { webhookMail } from './webhook-mail.ts';
 type MailDeps = Pick<Deps, 'config' | 'publicUrl' | 'cipher'>;
 type DetailsOf<Kind extends NoticeKind> = Extract<Notice, { kind: Kind }>['details'];
 type MailMakers = { [Kind in NoticeKind]: (deps: MailDeps, details: DetailsOf<Kind>) => Mail | undefined };
-
-const ROLES = {
-  admin: { words: 'an admin', rights: 'In the portal you can view and change its gifts, balance and API keys.' },
-  member: { words: 'a member', rights: 'In the portal you can view its gifts, balance and API keys.' },
-} as const;
 
 const makers: MailMakers = {
   sign_in_code({ cipher }, { sealed_code, expires_minutes }) {
@@ -52,7 +48,8 @@ const makers: MailMakers = {
   finder_code: (deps, details) => codeMail(deps, details, 'finderCode'),
 
   member_invited(deps, { organization_name, role, by, must_accept = false }) {
-    const { words, rights } = ROLES[role];
+    // An own role may have any name, and says for itself what it includes.
+    const { words, says: rights } = roles[isBuiltInRole(role) ? role : 'member'];
     const invited = {
       subject: `You are invited to ${inSubject(organization_name)} on Bestow`,
       title: mailText`You are invited to ${organization_name}`,
@@ -158,8 +155,12 @@ const accessChanges: Record<AccessChange, { subject: string; meaning: (about: st
     meaning: (about, name) => mailText`${about} is now an admin of ${name}.`,
   },
   role_member: {
-    subject: 'An admin is now a member',
-    meaning: (about, name) => mailText`${about} is now a member of ${name} and no longer an admin.`,
+    subject: 'A member has another role',
+    meaning: (about, name) => mailText`${about} is now a member of ${name}, who sees everything and changes nothing.`,
+  },
+  role_changed: {
+    subject: 'A member has another role',
+    meaning: (about, name) => mailText`${about} has another role in ${name}. The portal shows it under Members.`,
   },
   member_activated: {
     subject: 'A member was activated again',

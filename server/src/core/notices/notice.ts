@@ -1,3 +1,4 @@
+import type { RoleId } from '../../platform/authentication/roles.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import type { Language } from '../../platform/languages/languages.ts';
 
@@ -29,6 +30,7 @@ export type AccessChange =
   | 'admin_added'
   | 'role_admin'
   | 'role_member'
+  | 'role_changed'
   | 'member_activated'
   | 'second_factor_required'
   | 'second_factor_optional'
@@ -97,7 +99,7 @@ export type Notice =
   | { kind: 'card_reopened'; details: { hours: number } & Pick<RecipientCode, 'channel' | 'language'> }
   | {
       kind: 'member_invited';
-      details: { organization_name: string; role: 'admin' | 'member'; by: string; must_accept?: boolean };
+      details: { organization_name: string; role: RoleId; by: string; must_accept?: boolean };
     }
   | { kind: 'key_created'; details: KeyNoticeDetails }
   | { kind: 'key_revoked'; details: KeyNoticeDetails }

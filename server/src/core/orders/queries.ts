@@ -9,7 +9,7 @@ import { ERASED_FINGERPRINT } from '../gifts/gift/address.ts';
 import { factsOfSteered, gifts, insertGifts, insertMessages, returningGift } from '../gifts/place/statement-parts.ts';
 import { categoryWithoutIssuer } from '../issuer/without-issuer.ts';
 import { capsOnRecipients, grantRefusal, grantTerms, needsApproval, windowStart } from './grant-queries.ts';
-import { activeAdmin, attributedMember, expiresAt, salted, statesOfMember } from './order-expressions.ts';
+import { activeSender, attributedMember, expiresAt, salted, statesOfMember } from './order-expressions.ts';
 import type { PlacementRow } from './placement.ts';
 import type { OrderRecord } from './prepare-order.ts';
 
@@ -66,7 +66,7 @@ const text = `with request as materialized (
     -- Subqueries per order: for a join, PostgreSQL expects a hundred orders and scans every one of them.
     select r.*, c.key_id, c.organization_name, c.permissions, c.grant_id, c.own_grant_id, c.first_key_id, c.unclaimed_after_days,
       case when c.key_id is null and r.placed_by is null then 'invalid' else coalesce(c.caller_state, 'invalid') end as caller_state,
-      case when r.placed_by is null then c.member_id else ${activeAdmin('r.organization_id', `(r.placed_by ->> 'member_id')::uuid`)} end as member_id,
+      case when r.placed_by is null then c.member_id else ${activeSender('r.organization_id', `(r.placed_by ->> 'member_id')::uuid`)} end as member_id,
       e.order_id as earlier_order_id, e.has_same_body, e.completes_at is not null as is_processing,
       e.external_id as earlier_external_id, e.metadata as earlier_metadata,
       -- Not exists(): PostgreSQL would plan to scan all orders for it.

@@ -1,4 +1,5 @@
 import { recordEvent } from '../../platform/audit/record-event.ts';
+import type { RoleId } from '../../platform/authentication/roles.ts';
 import { type Actor, actorName } from '../../platform/base/actor.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
@@ -8,6 +9,7 @@ import { alertAdmins } from './alert-admins.ts';
 import { findOrganization } from './find-organization.ts';
 import { type PresentedMember, presentMember } from './present-member.ts';
 import { insertMember, type MemberRow, selectMemberByEmail } from './queries.ts';
+import { findRole } from './role-id.ts';
 
 /**
  * Adds a member and emails the invitation. The membership begins when the person accepts, or at once if the operator adds
@@ -17,14 +19,23 @@ import { insertMember, type MemberRow, selectMemberByEmail } from './queries.ts'
  */
 export async function addMember(
   deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>,
-  input: { organizationId: string; email: string; role: 'admin' | 'member'; actor: Actor },
+  input: { organizationId: string; email: string; role: RoleId; actor: Actor },
 ): Promise<PresentedMember> {
   const { organization_id, name } = await findOrganization(deps, input.organizationId);
   const { email, role, actor } = input;
   const isInvited = actor.kind !== 'operator';
   return inOrganization(deps.database, organization_id, async (client) => {
     const createdAt = new Date(deps.clock.now());
-    const [added] = await insertMember(client, [organization_id, deps.ids.next(), email, role, createdAt, isInvited]);
+    const { stored, customRoleId, name: roleName } = await findRole(client, organization_id, role);
+    const [added] = await insertMember(client, [
+      organization_id,
+      deps.ids.next(),
+      email,
+      stored,
+      createdAt,
+      isInvited,
+      customRoleId,
+    ]);
     if (added === undefined)
       throw alreadyMember(email, (await selectMemberByEmail(client, [organization_id, email]))[0]);
     const member = presentMember(added);
@@ -32,7 +43,7 @@ export async function addMember(
       organizationId: organization_id,
       action: isInvited ? 'member.invited' : 'member.added',
       target: member.member_id,
-      details: { email, role },
+      details: { email, role, ...(roleName !== undefined && { role_name: roleName }) },
     });
     const details = { organization_name: name, role, by: actorName(actor), ...(isInvited && { must_accept: true }) };
     const notice = { kind: 'member_invited', details } as const;

@@ -59,7 +59,7 @@ export async function addOrganization(
   const memberId = deps.ids.next();
   const createdAt = new Date(deps.clock.now());
   await insertOrganization(client, [organizationId, name, createdAt]);
-  await insertMember(client, [organizationId, memberId, adminEmail, 'admin', createdAt, false]);
+  await insertMember(client, [organizationId, memberId, adminEmail, 'admin', createdAt, false, null]);
   await recordEvent(client, deps, actor, {
     organizationId,
     action: 'organization.created',

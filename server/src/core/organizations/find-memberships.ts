@@ -1,9 +1,18 @@
+import type { MemberPermission } from '../../platform/authentication/permissions.ts';
+import { type RoleId, roles } from '../../platform/authentication/roles.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { type MembershipRow, selectMembership, selectMemberships } from './queries.ts';
+import { roleIdOf } from './role-id.ts';
 
 /** With encoded ids. */
-export type Membership = Omit<MembershipRow, 'created_at'>;
+export interface Membership extends Omit<MembershipRow, 'created_at' | 'role' | `custom_${string}`> {
+  role: RoleId;
+  /** For people, such as `Support`. */
+  role_name: string;
+  /** What the role includes now. */
+  permissions: MemberPermission[];
+}
 
 type FindDeps = { database: Pick<Deps['database'], 'shards'> };
 
@@ -35,8 +44,21 @@ export async function findMembership(
   return row && present(row);
 }
 
-const present = ({ created_at: _, ...row }: MembershipRow): Membership => ({
+const present = ({
+  created_at: _,
+  role,
+  custom_role_id,
+  custom_role_name,
+  custom_permissions,
+  ...row
+}: MembershipRow): Membership => ({
   ...row,
   organization_id: encodeId('org', row.organization_id),
   member_id: encodeId('mem', row.member_id),
+  role: roleIdOf({ role, custom_role_id }),
+  role_name: role === 'custom' ? (custom_role_name ?? '') : roles[role].name,
+  permissions: (role === 'custom' ? (custom_permissions ?? []) : [...roles[role].permissions]).filter(
+    // The organization decides whether members may ask for gifts.
+    (one) => one !== 'request' || row.members_may_request,
+  ),
 });

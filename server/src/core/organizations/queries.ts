@@ -1,3 +1,5 @@
+import type { MemberPermission } from '../../platform/authentication/permissions.ts';
+import type { StoredRole } from '../../platform/authentication/roles.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
@@ -17,7 +19,9 @@ export interface MemberRow {
   organization_id: string;
   member_id: string;
   email: string;
-  role: 'admin' | 'member';
+  role: StoredRole;
+  /** Set if the role is `custom`. */
+  custom_role_id: string | null;
   created_at: Date;
   /** Null while the member is active. */
   deactivated_at: Date | null;
@@ -26,7 +30,7 @@ export interface MemberRow {
 }
 
 const organizationColumns = 'organization_id, name, billing_contact_member_id, created_at, suspended_at, gifts_held_at';
-const memberColumns = 'organization_id, member_id, email, role, created_at, deactivated_at, invitation';
+const memberColumns = 'organization_id, member_id, email, role, custom_role_id, created_at, deactivated_at, invitation';
 
 export const insertOrganization = statement<[organizationId: string, name: string, createdAt: Date]>(
   'organizations.insert',
@@ -139,15 +143,16 @@ export const insertMember = statement<
     organizationId: string,
     memberId: string,
     email: string,
-    role: 'admin' | 'member',
+    role: StoredRole,
     createdAt: Date,
     isInvited: boolean,
+    customRoleId: string | null,
   ],
   MemberRow
 >(
   'members.insert',
-  `insert into members (organization_id, member_id, email, role, created_at, deactivated_at, invitation)
-   values ($1, $2, $3, $4, $5, case when $6::boolean then $5::timestamptz end, case when $6 then 'pending' end)
+  `insert into members (organization_id, member_id, email, role, created_at, deactivated_at, invitation, custom_role_id)
+   values ($1, $2, $3, $4, $5, case when $6::boolean then $5::timestamptz end, case when $6 then 'pending' end, $7)
    on conflict (organization_id, ${foldAddress('email')}) do nothing
    returning ${memberColumns}`,
 );
@@ -207,7 +212,8 @@ export const declineInvitation = statement<[organizationId: string, email: strin
 export interface InvitationRow {
   organization_id: string;
   organization_name: string;
-  role: 'admin' | 'member';
+  role: StoredRole;
+  custom_role_id: string | null;
   /** As spelled in the invitation. */
   email: string;
 }
@@ -215,7 +221,7 @@ export interface InvitationRow {
 export const selectInvitations = statementOnEachShard<[email: string], InvitationRow>(
   'members.select_invitations',
   'a person signs in once, and may be invited to several organizations',
-  `select m.organization_id, o.name as organization_name, m.role, m.email
+  `select m.organization_id, o.name as organization_name, m.role, m.custom_role_id, m.email
    from members m join organizations o on o.organization_id = m.organization_id
    where ${foldAddress('m.email')} = ${foldAddress('$1')} and m.invitation = 'pending' and m.deactivated_at is not null
    order by m.created_at`,
@@ -228,9 +234,12 @@ export const eraseMember = statement<[organizationId: string, memberId: string, 
    returning ${memberColumns}`,
 );
 
-export const updateRole = statement<[organizationId: string, memberId: string, role: 'admin' | 'member'], MemberRow>(
+export const updateRole = statement<
+  [organizationId: string, memberId: string, role: StoredRole, customRoleId: string | null],
+  MemberRow
+>(
   'members.update_role',
-  `update members set role = $3
+  `update members set role = $3, custom_role_id = $4
    where organization_id = $1 and member_id = $2
    returning ${memberColumns}`,
 );
@@ -255,7 +264,11 @@ export interface MembershipRow {
   member_id: string;
   /** As spelled when the member was added. */
   email: string;
-  role: 'admin' | 'member';
+  role: StoredRole;
+  custom_role_id: string | null;
+  /** Of an own role. */
+  custom_role_name: string | null;
+  custom_permissions: MemberPermission[] | null;
   created_at: Date;
   is_suspended: boolean;
   holds_gifts: boolean;
@@ -265,12 +278,13 @@ export interface MembershipRow {
 }
 
 const memberships = `select m.organization_id, o.name as organization_name, m.member_id, m.email, m.role,
-     m.created_at, o.suspended_at is not null as is_suspended,
+     m.custom_role_id, r.name as custom_role_name, r.permissions as custom_permissions, m.created_at, o.suspended_at is not null as is_suspended,
      o.gifts_held_at is not null as holds_gifts, s.organization_id is not null as has_sandbox,
      o.requires_second_factor, o.members_may_request
    from members m
    join organizations o on o.organization_id = m.organization_id
    left join sandboxes s on s.organization_id = m.organization_id
+   left join custom_roles r on r.organization_id = m.organization_id and r.role_id = m.custom_role_id
    where m.deactivated_at is null`;
 
 export const selectMemberships = statementOnEachShard<[email: string], MembershipRow>(

@@ -8,6 +8,7 @@ import { queueNotices } from '../notices/queue-notices.ts';
 import { findOrganization } from './find-organization.ts';
 import { type PresentedMember, presentMember } from './present-member.ts';
 import { selectMember } from './queries.ts';
+import { roleIdOf } from './role-id.ts';
 
 /**
  * Emails a person once more that they are invited, or were added. The person need not answer the new mail instead of the first.
@@ -27,8 +28,13 @@ export async function resendInvitation(
     const isInvited = row.invitation === 'pending';
     if (!isInvited && row.deactivated_at !== null)
       throw new OperatorError(`The membership of ${row.email} has ended; invite the person again.`);
-    const { email, role } = row;
-    const details = { organization_name: name, role, by: actorName(actor), ...(isInvited && { must_accept: true }) };
+    const { email } = row;
+    const details = {
+      organization_name: name,
+      role: roleIdOf(row),
+      by: actorName(actor),
+      ...(isInvited && { must_accept: true }),
+    };
     await queueNotices(client, deps, {
       organizationId: organization_id,
       recipients: [email],

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from '../../platform/api/operation.ts';
+import { isReading, lackOfRole } from '../../platform/authentication/permissions.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
@@ -43,9 +45,8 @@ export async function requireSession(deps: AccessDeps, request: FastifyRequest, 
 }
 
 /**
- * Looks the membership up at each request, so that a deactivation takes effect at once. A suspended organization is
- * read-only, except for operations that remove access. Unknown and foreign organizations get the same error. A `sender` is an
- * admin, or a member if members may ask for gifts.
+ * Looks the membership up at each request, so that a deactivation or another role takes effect at once. A suspended
+ * organization is read-only, except for operations that remove access. Unknown and foreign organizations get the same error.
  *
  * @throws BestowError `not_found`, `admin_required`, `second_factor_required`, `organization_suspended`
  */
@@ -53,8 +54,7 @@ export async function requireMember(
   deps: AccessDeps,
   request: FastifyRequest,
   session: Session,
-  by: 'member' | 'sender' | 'admin',
-  removesAccess: boolean,
+  { needs = [], isPossibleWhileSuspended = false }: Pick<Operation, 'needs' | 'isPossibleWhileSuspended'>,
 ): Promise<Member> {
   const { organization_id: id } = request.params as { organization_id: string };
   const membership = await findMembership(deps, id, session.email);
@@ -62,12 +62,12 @@ export async function requireMember(
   const memberId = membership && decodeId('mem', membership.member_id);
   if (membership === undefined || organizationId === undefined || memberId === undefined)
     throw new BestowError('not_found');
-  const isAdmin = membership.role === 'admin';
-  const isOfAdmins = by === 'admin' || (by === 'sender' && !membership.members_may_request);
-  if (isOfAdmins && !isAdmin) throw new BestowError('admin_required');
-  // Their operations change something or show gift links.
-  if (by !== 'member' && !removesAccess) {
-    if (isAdmin && membership.requires_second_factor && !session.isTwoFactor)
+  const needed = [needs].flat();
+  if (needed.length > 0 && !needed.some((one) => membership.permissions.includes(one)))
+    throw new BestowError('admin_required', { message: lackOfRole(needed) });
+  // What is not reading changes something or shows gift links.
+  if (!isPossibleWhileSuspended && needed.some((one) => !isReading(one))) {
+    if (membership.role !== 'member' && membership.requires_second_factor && !session.isTwoFactor)
       throw new BestowError('second_factor_required');
     if (membership.is_suspended) throw new BestowError('organization_suspended');
   }
@@ -78,6 +78,9 @@ export async function requireMember(
     actor: { kind: 'member', memberId, email: membership.email, address: request.ip },
   };
 }
+
+/** Whether the member’s role includes whole names and addresses of recipients. */
+export const seesPeople = ({ membership }: Member): boolean => membership.permissions.includes('people');
 
 const FRESH_MS = 10 * 60_000;
 

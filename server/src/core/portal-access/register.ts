@@ -1,19 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { maskPeople } from '../../platform/api/mask-people.ts';
 import type { AddRoute, AnswerOf, Call, Operation, ParamsOf, QueryOf } from '../../platform/api/operation.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
-import { type Member, requireFreshSignIn, requireMember, requireOwnOrigin, requireSession } from './access.ts';
+import {
+  type Member,
+  requireFreshSignIn,
+  requireMember,
+  requireOwnOrigin,
+  requireSession,
+  seesPeople,
+} from './access.ts';
 import { readQuery } from './read-query.ts';
 import type { PortalDeps, Session } from './session.ts';
-
-type MemberAccess = 'member' | 'sender' | 'admin';
 
 interface PortalCall<Of extends Operation> extends Call<Of> {
   query: QueryOf<Of>;
   session: Session;
   /** Set if the access is a member’s. */
-  member: Of['access'] extends MemberAccess ? Member : undefined;
+  member: Of['access'] extends 'member' ? Member : undefined;
   /** The organization and the environment in the path. */
   scope: ParamsOf<Of> extends { environment: string } ? Scope : undefined;
 }
@@ -51,7 +57,8 @@ export function createRegister(addRoute: AddRoute, deps: PortalDeps): Register {
         const read = { ...call, ...request.portal, scope, query: readQuery(query, request.query) };
         const answered = await answer(read as unknown as PortalCall<typeof operation>);
         if (reply.sent || file !== undefined) return reply;
-        return response === undefined ? reply.code(204).send() : answered;
+        if (response === undefined) return reply.code(204).send();
+        return member === undefined || seesPeople(member) ? answered : maskPeople(response, answered);
       },
       {
         // Before the body is read.
@@ -68,13 +75,10 @@ async function admit(
   deps: PortalDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { access, isPossibleWhileSuspended = false, needsFreshSignIn = false }: Operation,
+  operation: Operation,
 ): Promise<FastifyRequest['portal']> {
   const session = await requireSession(deps, request, reply);
-  const member =
-    access === 'member' || access === 'sender' || access === 'admin'
-      ? await requireMember(deps, request, session, access, isPossibleWhileSuspended)
-      : undefined;
-  if (needsFreshSignIn) requireFreshSignIn(deps, session);
+  const member = operation.access === 'member' ? await requireMember(deps, request, session, operation) : undefined;
+  if (operation.needsFreshSignIn) requireFreshSignIn(deps, session);
   return { session, member };
 }

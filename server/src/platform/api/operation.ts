@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
+import type { MemberPermission } from '../authentication/permissions.ts';
 import type { Environment } from '../base/environment.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Access } from '../http/request-context.ts';
@@ -12,11 +13,10 @@ export interface Operation {
   operationId: string;
   tag: string;
   summary: string;
-  /**
-   * The portal adds: a signed-in person, a member, an admin of the organization in the path; `sender`: who may write gifts.
-   * The operator's page adds: an operator.
-   */
-  access: Access | 'person' | 'member' | 'sender' | 'admin' | 'operator';
+  /** The portal adds: a signed-in person, a member of the organization in the path. The operator's page adds: an operator. */
+  access: Access | 'person' | 'member' | 'operator';
+  /** The portal: what the member's role must include, one of several; without it every member may call. */
+  needs?: MemberPermission | readonly MemberPermission[];
   params?: TObject;
   query?: TObject;
   headers?: TObject;

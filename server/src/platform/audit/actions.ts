@@ -1,6 +1,7 @@
+import { isBuiltInRole, type RoleId, roles } from '../authentication/roles.ts';
 import type { Environment } from '../base/environment.ts';
 import { formatMoney } from '../base/format-money.ts';
-import type { BalanceChanged, Emptied, GrantDetails, KeyDetails, Nothing, Role } from './details.ts';
+import type { BalanceChanged, Emptied, GrantDetails, KeyDetails, Nothing } from './details.ts';
 import { type Limits, limitsText } from './limits-text.ts';
 import { type EndedRequest, requestText } from './request-text.ts';
 
@@ -37,16 +38,19 @@ interface ActionDetails {
   'gifts.held': Nothing;
   'gifts.released': Nothing;
   'billing_contact.set': { email: string };
-  'member.added': { email: string; role: Role };
-  'member.invited': { email: string; role: Role };
+  'member.added': { email: string; role: RoleId; role_name?: string };
+  'member.invited': { email: string; role: RoleId; role_name?: string };
   'invitation.accepted': Nothing;
   'invitation.declined': Nothing;
   'invitation.withdrawn': { email: string };
   'invitation.resent': { email: string };
   'member.deactivated': { email: string };
   'member.activated': { email: string };
-  'member.role_changed': { email: string; role: Role };
+  'member.role_changed': { email: string; role: RoleId; role_name?: string };
   'member.sign_in_reset': { email: string };
+  'role.created': { name: string; permissions: string[] };
+  'role.changed': { name: string; permissions: string[] };
+  'role.removed': { name: string };
   'second_factor_policy.set': { is_required: boolean };
   'member.erased': Nothing;
   'key.created': KeyDetails;
@@ -125,7 +129,9 @@ export type Action = keyof ActionDetails;
 
 type Sentences = { [Name in Action]: (details: ActionDetails[Name], money: (cents: number) => string) => string };
 
-const withArticle = (role: Role) => (role === 'admin' ? 'an admin' : 'a member');
+/** `an admin`, or an own role by its name. */
+const asRole = ({ role, role_name: name }: { role: RoleId; role_name?: string }) =>
+  isBuiltInRole(role) ? roles[role].words : `“${name ?? role}”`;
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const contents = ({ orders_deleted, gifts_deleted }: Emptied) =>
   `${plural(orders_deleted, 'order')} and ${plural(gifts_deleted, 'gift')}`;
@@ -161,15 +167,18 @@ const sentences: Sentences = {
   'gifts.held': () => 'Put all unclaimed gifts on hold',
   'gifts.released': () => 'Ended the hold of all unclaimed gifts',
   'billing_contact.set': ({ email }) => `Made ${email} the billing contact`,
-  'member.added': ({ email, role }) => `Added ${email} as ${withArticle(role)}`,
-  'member.invited': ({ email, role }) => `Invited ${email} as ${withArticle(role)}`,
+  'member.added': ({ email, ...as }) => `Added ${email} as ${asRole(as)}`,
+  'member.invited': ({ email, ...as }) => `Invited ${email} as ${asRole(as)}`,
   'invitation.accepted': () => 'Accepted the invitation',
   'invitation.declined': () => 'Declined the invitation',
   'invitation.withdrawn': ({ email }) => `Withdrew the invitation of ${email}`,
   'invitation.resent': ({ email }) => `Invited ${email} once more`,
   'member.deactivated': ({ email }) => `Deactivated ${email}`,
   'member.activated': ({ email }) => `Activated ${email} again`,
-  'member.role_changed': ({ email, role }) => `Made ${email} ${withArticle(role)}`,
+  'member.role_changed': ({ email, ...as }) => `Made ${email} ${asRole(as)}`,
+  'role.created': ({ name, permissions }) => `Created the role “${name}”: ${permissions.join(', ')}`,
+  'role.changed': ({ name, permissions }) => `Changed the role “${name}”: ${permissions.join(', ')}`,
+  'role.removed': ({ name }) => `Removed the role “${name}”`,
   'member.sign_in_reset': ({ email }) => `Reset the sign-in of ${email}`,
   'second_factor_policy.set': ({ is_required }) =>
     is_required ? 'Required a second factor of every admin' : 'Made the second factor optional for admins',

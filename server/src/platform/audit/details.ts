@@ -2,7 +2,6 @@ import type { Limits } from './limits-text.ts';
 
 // Details that several audited actions share.
 
-export type Role = 'admin' | 'member';
 export type Nothing = Record<string, never>;
 
 export interface Emptied {

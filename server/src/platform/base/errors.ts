@@ -304,7 +304,8 @@ const portalCatalogue = {
     message:
       'In production the operator’s page works over https only. Set PUBLIC_URL, or OPERATOR_PAGE_URL, to an address that begins with https://.',
   },
-  admin_required: { status: 403, message: 'Only admins of the organization may do this. Ask one of them.' },
+  /** The message says what the role lacks. */
+  admin_required: { status: 403, message: 'Your role does not include this. Ask an admin of the organization.' },
   foreign_origin: { status: 403, message: 'This request came from a page of another site and was refused.' },
   /** The grant of an agent; the message says what it lacks. */
   not_granted: { status: 403, message: 'This agent’s grant does not include this.' },

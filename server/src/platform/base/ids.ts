@@ -6,6 +6,7 @@ import { timeOfId } from './id-time.ts';
 export const idPrefixes = {
   org: 'organization',
   mem: 'member',
+  role: 'organization’s own role',
   key: 'API key',
   grant: 'agent’s grant',
   ord: 'order',

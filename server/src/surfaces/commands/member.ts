@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
 import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
 import { operator } from '../../core/command-line/operator.ts';
-import { parseEmail } from '../../core/command-line/parse-argument.ts';
+import { parseEmail, parseRole } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
 import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { withOrganization } from '../../core/command-line/with-organization.ts';
@@ -15,6 +15,7 @@ import { findMember } from '../../core/organizations/find-member.ts';
 import { listMembers } from '../../core/organizations/list-members.ts';
 import type { PresentedMember } from '../../core/organizations/present-member.ts';
 import { resendInvitation } from '../../core/organizations/resend-invitation.ts';
+import { builtInRoles, type RoleId } from '../../platform/authentication/roles.ts';
 import { eraseMember } from '../portal/sign-in/erase-member.ts';
 import { resetSignIn } from '../portal/sign-in/reset-sign-in.ts';
 
@@ -35,7 +36,7 @@ export function memberCommands(program: Command): void {
     .addOption(organizationOption())
     .requiredOption('--email <email>', 'the member’s address', parseEmail)
     .addOption(roleOption())
-    .action(async (options: OutputOptions & { org?: string; email: string; role: 'admin' | 'member' }) => {
+    .action(async (options: OutputOptions & { org?: string; email: string; role: RoleId }) => {
       const input = { email: options.email, role: options.role, actor: operator() };
       const act = (deps: CommandDeps, organizationId: string) => addMember(deps, { organizationId, ...input });
       printOne(options, await withOrganization(options.org, act), present);
@@ -59,7 +60,7 @@ export function memberCommands(program: Command): void {
   addCommand(group, 'role', 'change a member’s role', 'member role mem_01h455vb4pex5vsknk084sn02q --role admin')
     .argument('<id>', 'the member (mem_…)')
     .addOption(roleOption())
-    .action(async (id: string, options: OutputOptions & { role: 'admin' | 'member' }) => {
+    .action(async (id: string, options: OutputOptions & { role: RoleId }) => {
       const { role } = options;
       await changeAdmin(options, id, (deps, change) => changeMemberRole(deps, { ...change, role }));
     });
@@ -119,7 +120,9 @@ function changeCommand(
 }
 
 const roleOption = (): Option =>
-  new Option('--role <role>', 'admins manage the organization').choices(['admin', 'member']).makeOptionMandatory();
+  new Option('--role <role>', `${builtInRoles.join(', ')}, or an own role (role_…)`)
+    .argParser(parseRole)
+    .makeOptionMandatory();
 
 /** The operator may remove the last admin, with a warning. */
 async function changeAdmin(

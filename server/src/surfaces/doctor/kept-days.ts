@@ -56,6 +56,7 @@ export const steady = [
   'earlier_keys',
   'event_counters',
   'gift_views',
+  'custom_roles',
   'installation',
   'issuers',
   'members',

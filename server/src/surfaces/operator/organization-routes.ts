@@ -9,6 +9,7 @@ import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-acces
 import { Cents, Environment, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 import { AuditEvent } from '../../platform/audit/event-schema.ts';
 import { listEvents } from '../../platform/audit/list-events.ts';
+import { Role } from '../../platform/authentication/role-schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
@@ -50,7 +51,7 @@ const Organization = Type.Object(
       Type.Object({
         member_id: Type.String(),
         email: Type.String(),
-        role: oneOf('admin', 'member'),
+        role: Role,
         created_at: Time,
         deactivated_at: nullable(Time),
         invitation: nullable(oneOf('pending', 'ended')),

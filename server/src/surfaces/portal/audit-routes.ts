@@ -25,6 +25,7 @@ export function auditRoutes(register: Register, deps: Deps): void {
       tag: 'Audit log',
       summary: 'The events of an environment and of the whole organization, latest first.',
       access: 'member',
+      needs: 'activity',
       query: Type.Object({
         action: Type.Optional(AuditAction),
         actor: Type.Optional(Type.String({ description: 'Part of the actor’s name; case does not matter.' })),

@@ -52,6 +52,7 @@ export function balanceRoutes(register: Register, deps: AllDeps): void {
       tag: 'Balance',
       summary: 'The balance, its outlook, its alert and how to add funds.',
       access: 'member',
+      needs: 'money',
       response: Balance,
     },
     async ({ scope }) => {
@@ -80,6 +81,7 @@ function addEntryRoutes(register: Register, deps: AllDeps): void {
       tag: 'Balance',
       summary: 'The ledger’s entries, newest first, each with the balance after it.',
       access: 'member',
+      needs: 'money',
       query: Type.Object({ ...filters, ...pageQuery }),
       response: pageOf(LedgerEntry),
     },
@@ -95,6 +97,7 @@ function addEntryRoutes(register: Register, deps: AllDeps): void {
       tag: 'Balance',
       summary: 'All matching entries as a file.',
       access: 'member',
+      needs: 'money',
       query: Type.Object(filters),
       file: 'text/csv',
     },
@@ -117,7 +120,8 @@ function addChangeRoutes(register: Register, deps: AllDeps): void {
       operationId: 'setBalanceAlert',
       tag: 'Balance',
       summary: 'Sets the balance below which admins and the billing contact get an email; null turns the alert off.',
-      access: 'admin',
+      access: 'member',
+      needs: 'pay',
       body: Type.Object({
         threshold: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
           'x-rule': 'must be an amount above zero, or left out for no mail',
@@ -143,7 +147,8 @@ function addChangeRoutes(register: Register, deps: AllDeps): void {
       operationId: 'addTestFunds',
       tag: 'Balance',
       summary: 'Adds test funds to the sandbox’s balance.',
-      access: 'admin',
+      access: 'member',
+      needs: 'test',
       body: Type.Object({
         amount: Type.Integer({
           minimum: 1,

@@ -32,7 +32,11 @@ export function portalDocument(operations: readonly Operation[], app: keyof type
   const { path, title, cookie } = apps[app];
   const named: Json = {};
   const paths = pathsOf(operations, path, named, {
-    security: ({ access }) => ({ security: [{ session: [] }], 'x-access': access }),
+    security: ({ access, needs }) => ({
+      security: [{ session: [] }],
+      'x-access': access,
+      ...(needs && { 'x-needs': [needs].flat() }),
+    }),
     parameter: ({ schema, ...rest }) => ({ ...rest, schema: rest.name === 'environment' ? Environment : schema }),
     responses: (operation) => ({ ...successOf(operation), default: { $ref: '#/components/responses/Error' } }),
   });

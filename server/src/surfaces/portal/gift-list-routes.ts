@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { Deps } from '../../core/deps.ts';
 import { exportGifts, giftExportColumns } from '../../core/gifts/find/export-gifts.ts';
@@ -12,6 +12,7 @@ import {
   GiftStatus,
   GiftSummary,
 } from '../../core/gifts/gift/portal-schema.ts';
+import { type Member, seesPeople } from '../../core/portal-access/access.ts';
 import {
   ListTotal,
   pageAnswer,
@@ -22,8 +23,11 @@ import {
   readPeriod,
 } from '../../core/portal-access/list-schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
+import { maskPeople } from '../../platform/api/mask-people.ts';
 import { oneOf } from '../../platform/api/schema.ts';
 import { recordExport } from '../../platform/audit/record-export.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { decodeId } from '../../platform/base/ids.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gifts';
@@ -47,6 +51,24 @@ const sortQuery = {
   ),
 };
 
+/** A search by parts of an address would tell what is masked. @throws BestowError `parameter_invalid` */
+function withoutGuesses<Query extends { query?: string | undefined }>(member: Member, query: Query): Query {
+  const text = query.query?.trim().toLowerCase() ?? '';
+  if (text === '' || seesPeople(member) || (decodeId('gift', text) ?? decodeId('ord', text)) !== undefined)
+    return query;
+  throw new BestowError('parameter_invalid', {
+    param: 'query',
+    message:
+      'Your role does not include recipients’ addresses, so it finds gifts by the id of a gift or an order only.',
+  });
+}
+
+async function* masked(gifts: AsyncIterable<GiftOfList>): AsyncGenerator<GiftOfList, void> {
+  for await (const gift of gifts) yield maskPeople(GiftSummary, gift) as GiftOfList;
+}
+
+type GiftOfList = Static<typeof GiftSummary>;
+
 /** Gifts as lists: searches, their totals, exports and what can be sent again; and the categories of their filter. */
 export function giftListRoutes(register: Register, deps: Deps): void {
   addTotalRoute(register, deps);
@@ -60,11 +82,14 @@ export function giftListRoutes(register: Register, deps: Deps): void {
       tag: 'Gifts',
       summary: 'The matching gifts, newest first.',
       access: 'member',
+      needs: 'gifts',
       query: Type.Object({ ...giftFilters, ...pageQuery, ...sortQuery }),
       response: pageOf(GiftSummary),
     },
-    async ({ scope, query }) =>
-      pageAnswer(await searchGifts(deps, scope, { ...query, ...readPeriod(query), ...readPage(query) })),
+    async ({ scope, query, member }) =>
+      pageAnswer(
+        await searchGifts(deps, scope, { ...withoutGuesses(member, query), ...readPeriod(query), ...readPage(query) }),
+      ),
   );
 
   register(
@@ -75,12 +100,14 @@ export function giftListRoutes(register: Register, deps: Deps): void {
       tag: 'Gifts',
       summary: 'All matching gifts as a file.',
       access: 'member',
+      needs: 'gifts',
       needsFreshSignIn: true,
       query: Type.Object(giftFilters),
       file: 'text/csv',
     },
     async ({ scope, query, reply, member }) => {
-      const rows = exportGifts(deps, scope, { ...query, ...readPeriod(query) });
+      const all = exportGifts(deps, scope, { ...withoutGuesses(member, query), ...readPeriod(query) });
+      const rows = seesPeople(member) ? all : masked(all);
       await recordExport(deps, scope, member.actor);
       const { currency } = deps.config;
       return csvReply(reply, deps.log, `gifts-${scope.environment}`, { columns: giftExportColumns, rows, currency });
@@ -118,7 +145,8 @@ function addResendsRoute(register: Register, deps: Deps): void {
       operationId: 'listResends',
       tag: 'Gifts',
       summary: 'The matching gifts, newest first, and whether each can be sent again.',
-      access: 'admin',
+      access: 'member',
+      needs: 'manage',
       query: Type.Object({ ...giftFilters, ...pageQuery }),
       response: pageOf(GiftResend),
     },
@@ -136,9 +164,10 @@ function addTotalRoute(register: Register, deps: Deps): void {
       tag: 'Gifts',
       summary: 'How many gifts match, and their sum, among the newest 2,000.',
       access: 'member',
+      needs: 'gifts',
       query: Type.Object(giftFilters),
       response: ListTotal,
     },
-    ({ scope, query }) => totalGifts(deps, scope, { ...query, ...readPeriod(query) }),
+    ({ scope, query, member }) => totalGifts(deps, scope, { ...withoutGuesses(member, query), ...readPeriod(query) }),
   );
 }

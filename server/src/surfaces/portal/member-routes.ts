@@ -14,13 +14,12 @@ import { setSecondFactorPolicy } from '../../core/organizations/set-second-facto
 import type { Member as Caller } from '../../core/portal-access/access.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { Name, nullable, Time } from '../../platform/api/schema.ts';
+import { Role } from '../../platform/authentication/role-schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { RateLimiter } from '../../platform/rate-limits/rate-limit.ts';
 import { limitAttempts } from './limit-attempts.ts';
 import { findPersonNames } from './sign-in/person-names.ts';
-
-const Role = Type.Unsafe<'admin' | 'member'>({ type: 'string', enum: ['admin', 'member'] });
 
 // The same rule as in `/v1`.
 const Email = Type.Unsafe<string>({ ...EmailDelivery.properties.email, description: 'The invitation goes there.' });
@@ -77,7 +76,8 @@ export function memberRoutes(register: Register, deps: Deps): void {
       operationId: 'inviteMember',
       tag: 'Members',
       summary: 'Invites a person by mail. The membership begins when they accept.',
-      access: 'admin',
+      access: 'member',
+      needs: 'members',
       needsFreshSignIn: true,
       body: Type.Object({ email: Email, role: Role }),
       response: Member,
@@ -106,7 +106,8 @@ function registerPolicy(register: Register, deps: Deps): void {
       operationId: 'renameOrganization',
       tag: 'Members',
       summary: 'Renames the organization, for members and recipients.',
-      access: 'admin',
+      access: 'member',
+      needs: 'settings',
       needsFreshSignIn: true,
       body: Type.Object({ name: Name }),
     },
@@ -126,7 +127,8 @@ function registerPolicy(register: Register, deps: Deps): void {
       operationId: 'setSecondFactorPolicy',
       tag: 'Members',
       summary: 'Sets whether every admin needs a second factor. All admins get an email.',
-      access: 'admin',
+      access: 'member',
+      needs: 'members',
       needsFreshSignIn: true,
       body: Type.Object({ is_required: Type.Boolean() }),
     },
@@ -159,7 +161,8 @@ function registerChanges(register: Register, deps: Deps): void {
       operationId: 'changeMemberRole',
       tag: 'Members',
       summary: 'Changes a member’s role; the last active admin stays admin.',
-      access: 'admin',
+      access: 'member',
+      needs: 'members',
       needsFreshSignIn: true,
       body: Type.Object({ role: Role }),
       response: Member,
@@ -176,7 +179,8 @@ function registerChanges(register: Register, deps: Deps): void {
         operationId,
         tag: 'Members',
         summary,
-        access: 'admin',
+        access: 'member',
+        needs: 'members',
         needsFreshSignIn: name === 'activate',
         response: Member,
       },

@@ -19,6 +19,7 @@ export function messageRoutes(register: Register, deps: Deps): void {
       tag: 'Gifts',
       summary: 'A message about a gift, without its link.',
       access: 'member',
+      needs: 'people',
       response: GiftMessage,
     },
     async ({ params, scope }) => {
@@ -36,6 +37,7 @@ export function messageRoutes(register: Register, deps: Deps): void {
       tag: 'Gifts',
       summary: 'An email about a gift as HTML, without its link, for a frame of the portal.',
       access: 'member',
+      needs: 'people',
       file: 'text/html',
     },
     async ({ params, scope, reply }) => {

@@ -78,6 +78,7 @@ export function overviewRoutes(register: Register, deps: Deps): void {
       summary:
         'The balance and how long it lasts, 7, 30 or 90 days of orders and deliveries, and what needs attention.',
       access: 'member',
+      needs: 'gifts',
       query: Type.Object({ days: Type.Optional(oneOf('7', '30', '90')) }),
       response: Overview,
     },

@@ -17,6 +17,7 @@ export function reconcileRoutes(register: Register, deps: Deps): void {
       tag: 'Balance',
       summary: 'Compares a CSV of references and amounts with the ledger; nothing is stored.',
       access: 'member',
+      needs: 'money',
       body: Type.Object({
         csv: Type.String({
           minLength: 1,

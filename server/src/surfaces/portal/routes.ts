@@ -33,6 +33,7 @@ import { overviewRoutes } from './overview-routes.ts';
 import { inPortalTerms } from './portal-terms.ts';
 import { programRoutes } from './program-routes.ts';
 import { reconcileRoutes } from './reconcile-routes.ts';
+import { roleRoutes } from './role-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { sendRoutes } from './send-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -86,6 +87,7 @@ export async function portalRoutes(app: FastifyInstance, deps: AllDeps & Assista
       testingRoutes(register, deps);
       topupRoutes(register, deps);
       memberRoutes(register, deps);
+      roleRoutes(register, deps);
       auditRoutes(register, deps);
       added = operations;
       done();

@@ -6,6 +6,7 @@ import { findMemberships } from '../../core/organizations/find-memberships.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import type { PortalDeps } from '../../core/portal-access/session.ts';
 import { nullable, Time } from '../../platform/api/schema.ts';
+import { Role, RolePermissions } from '../../platform/authentication/role-schema.ts';
 import { listPersonEvents } from './sign-in/person-events.ts';
 import { findPersonNames, setPersonName } from './sign-in/person-names.ts';
 import { endSession } from './sign-in/record-sign-in-change.ts';
@@ -20,7 +21,9 @@ const Me = Type.Object({
       organization_id: Type.String(),
       organization_name: Type.String(),
       member_id: Type.String(),
-      role: Type.Union([Type.Literal('admin'), Type.Literal('member')]),
+      role: Role,
+      role_name: Type.String(),
+      permissions: RolePermissions,
       is_suspended: Type.Boolean(),
       holds_gifts: Type.Boolean({ description: 'Whether all its unclaimed gifts are on hold.' }),
       has_sandbox: Type.Boolean(),
@@ -32,7 +35,7 @@ const Me = Type.Object({
     Type.Object({
       organization_id: Type.String(),
       organization_name: Type.String(),
-      role: Type.Union([Type.Literal('admin'), Type.Literal('member')]),
+      role: Role,
     }),
   ),
   service: Type.Object({

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getMigrations } from 'better-auth/db/migration';
 import { Pool } from 'pg';
+import type { Operation } from '../../../src/platform/api/operation.ts';
+import { isReading } from '../../../src/platform/authentication/permissions.ts';
 import { authOptions } from '../../../src/surfaces/portal/sign-in/auth-options.ts';
 import { authCalls } from '../../../src/surfaces/portal/sign-in/routes.ts';
 import { createSignIn } from '../../../src/surfaces/portal/sign-in/sign-in.ts';
@@ -28,10 +30,8 @@ const pathOf = (path: string, organizationId = organization.organizationId) =>
 
 /** Operations that send what they compare or preview. */
 const storesNothing = (operationId: string) => ['reconcile', 'previewBrand'].includes(operationId);
-/** A member's own views of a list: they change nothing of the organization. */
 const isOwn = (operationId: string) => ['saveGiftView', 'renameGiftView', 'removeGiftView'].includes(operationId);
-/** Of admins, unless they let members ask for gifts. */
-const isOfAdmins = ({ access }: { access: string }) => access === 'admin' || access === 'sender';
+const isOfAdmins = ({ needs = [] }: Pick<Operation, 'needs'>) => [needs].flat().some((one) => !isReading(one));
 
 test('every route of an organization refuses people who are not its members', async () => {
   const other = await service.organization();

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../../platform/api/mask-people.ts';
 import { Cents, nullable, oneOf, Time } from '../../../platform/api/schema.ts';
 import { references } from './reference-schema.ts';
 import {
@@ -27,8 +28,8 @@ const summary = {
   category: CategoryName,
   chosen_category: nullable(CategoryName),
   method: GiftMethod,
-  address: nullable(Type.String()),
-  recipient_name: nullable(Type.String()),
+  address: nullable(Type.String(ADDRESS_OF_PERSON)),
+  recipient_name: nullable(Type.String(TEXT_OF_PERSON)),
   sender_name: Type.String(),
   created_at: Time,
   opened_at: nullable(Time),
@@ -39,7 +40,7 @@ const summary = {
   held_by: nullable(oneOf('gift', 'organization')),
   /** Of a gift with the status `sent`, if a message carries it. `kept`: only in the outbox, as no provider is configured. */
   message_state: nullable(oneOf('waiting', 'kept', 'sent', 'delivered')),
-  failure_reason: nullable(Type.String()),
+  failure_reason: nullable(Type.String(TEXT_OF_PERSON)),
   ...references,
 };
 
@@ -63,7 +64,7 @@ export type GiftResend = Static<typeof GiftResend>;
 const GiftDetail = Type.Object(
   {
     ...summary,
-    message: nullable(Type.String()),
+    message: nullable(Type.String(TEXT_OF_PERSON)),
     language: nullable(Type.String()),
     link_expires_at: Time,
     expires_at: nullable(Time),
@@ -81,10 +82,10 @@ const GiftDelivery = Type.Object(
     at: Time,
     number: Type.Integer({ description: 'Identifies the message within the gift, from 1.' }),
     channel: Channel,
-    address: Type.String(),
+    address: Type.String(ADDRESS_OF_PERSON),
     state: oneOf('pending', 'sent', 'delivered', 'failed'),
     tries: Type.Integer(),
-    reason: nullable(Type.String()),
+    reason: nullable(Type.String(TEXT_OF_PERSON)),
     provider: nullable(Type.String()),
     created_at: Time,
     sent_at: nullable(Time),
@@ -107,7 +108,7 @@ const GiftEvent = Type.Union(
     Type.Object({
       kind: Type.Literal('thanked'),
       at: Time,
-      note: nullable(Type.String({ description: 'Null: the recipient was erased.' })),
+      note: nullable(Type.String({ ...TEXT_OF_PERSON, description: 'Null: the recipient was erased.' })),
     }),
   ],
   { $id: 'GiftEvent' },

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type BuiltInRole, builtInRoles, type RoleId } from '../../../src/platform/authentication/roles.ts';
+import { emailGift } from '../../harness/api-client.ts';
+import { openForFile } from '../../harness/open-for-file.ts';
+import { createPortalClient, type PortalClient } from '../../harness/portal-client.ts';
+import { startTestService } from '../../harness/test-service.ts';
+
+/** Every route of an organization by every role. What each may call is written down here, and not read from the source. */
+
+const EVERYONE = `listMembers showProgram showBrand previewBrand showBrandPreview showSenderDomain listIssuers
+  listRoles`;
+const GIFTS = `listGifts totalGifts showGift searchOrders showOrder totalOrders exportOrders exportGifts showOverview
+  listBatches showBatch listBatchRows listGiftViews saveGiftView renameGiftView removeGiftView listGiftRequests
+  showGiftRequest`;
+const PEOPLE = 'showGiftMessage showGiftLetter exportBatchRows';
+const MONEY = `showBalance listEntries exportEntries listStatementMonths showStatement exportStatement printStatement
+  listTopups listCards reconcile listSpendingCaps listApprovals`;
+const ACTIVITY = 'listAuditEvents';
+const INTEGRATIONS = 'listKeys listGrants listWebhooks listWebhookDeliveries listRequests showRequest listLatestEvents';
+const WRITE = 'previewGift showGiftPreview requestGift withdrawGiftRequest';
+const ORDER = 'sendGifts checkRows createBatch storeRows startBatch resumeBatch';
+const LINKS = 'showGiftLink replaceGiftLink exportBatchLinks';
+const MANAGE = 'listResends resendGift redirectGift scheduleGift reopenCard holdGift releaseGift';
+const APPROVE = 'approveGiftRequest declineGiftRequest';
+const PAY = `startTopup payTopup showBankAccount addCard removeCard setAutomaticTopup setBalanceAlert approveChange
+  declineChange`;
+
+const allowed: Record<Exclude<BuiltInRole, 'admin'>, string> = {
+  member: [EVERYONE, GIFTS, PEOPLE, MONEY, ACTIVITY, INTEGRATIONS].join(' '),
+  sender: [EVERYONE, GIFTS, PEOPLE, WRITE, ORDER, LINKS].join(' '),
+  approver: [EVERYONE, GIFTS, PEOPLE, MONEY, APPROVE].join(' '),
+  support: [EVERYONE, GIFTS, PEOPLE, MANAGE].join(' '),
+  finance: [EVERYONE, GIFTS, MONEY, ACTIVITY, PAY].join(' '),
+  viewer: [EVERYONE, GIFTS, MONEY, ACTIVITY].join(' '),
+};
+
+const service = openForFile(() => startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' }));
+const organization = openForFile(() => service.organization());
+
+async function memberWith(role: RoleId, email = `${role}@example.com`): Promise<PortalClient> {
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const path = `/organizations/${organization.organizationId}/members`;
+  const { status, body } = await admin.call('POST', path, { email, role });
+  assert.equal(status, 200, JSON.stringify(body));
+  const client = await createPortalClient(service, email);
+  const accepted = await client.call('POST', `/invitations/${organization.organizationId}/accept`);
+  assert.equal(accepted.status, 204);
+  return client;
+}
+
+const routes = () => service.service.app.portalRoutes.filter(({ path }) => path.startsWith('/organizations/'));
+const pathOf = (path: string) =>
+  path
+    .replace('{organization_id}', organization.organizationId)
+    .replace('{environment}', 'sandbox')
+    .replace(/\{\w+\}/g, 'x');
+
+for (const role of builtInRoles.filter((one) => one !== 'admin'))
+  test(`the role ${role} may call what is written here, and nothing else`, async () => {
+    const client = await memberWith(role);
+    const names = new Set(allowed[role].split(/\s+/));
+    const missing = [...names].filter((name) => !routes().some(({ operationId }) => operationId === name));
+    assert.deepEqual(missing, []);
+    for (const { method, path, operationId } of routes()) {
+      const { status, body } = await client.call(method, pathOf(path), {});
+      const where = `${operationId}: ${status} ${JSON.stringify(body)}`;
+      if (names.has(operationId)) assert.notEqual(body.error?.code, 'admin_required', where);
+      else assert.deepEqual([status, body.error?.code], [403, 'admin_required'], where);
+    }
+  });
+
+test('roles without people see masked addresses and no names or words, in lists, on pages and in files', async () => {
+  const gift = { ...emailGift('ada'), personalization: { recipient_name: 'Ada L.', message: 'For you, Ada.' } };
+  const { body: order } = await organization.sandbox.order([gift]);
+  const [{ gift_id: giftId }] = order.gifts;
+  const at = `/organizations/${organization.organizationId}/sandbox`;
+  for (const role of ['finance', 'viewer'] as const) {
+    const client = await createPortalClient(service, `${role}@example.com`);
+    const answers = await Promise.all(
+      [
+        `${at}/gifts`,
+        `${at}/gifts/${giftId}`,
+        `${at}/overview`,
+        `${at}/orders/${order.order_id}`,
+        `${at}/gifts.csv`,
+      ].map((path) => client.call('GET', path)),
+    );
+    for (const { status, body } of answers) {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      assert.equal(status, 200, text);
+      assert.doesNotMatch(text, /ada@|Ada L\.|For you/, `${role}: ${text}`);
+    }
+    const [list, page] = answers;
+    assert.equal(list?.body.data[0].address, 'a•••@s•••.gift.test'.replace('.gift', ''), JSON.stringify(list?.body));
+    assert.equal(page?.body.gift.message, null);
+    const guess = await client.call('GET', `${at}/gifts?query=ada`);
+    assert.deepEqual([guess.status, guess.body.error.param], [422, 'query']);
+    assert.equal((await client.call('GET', `${at}/gifts?query=${giftId}`)).body.data.length, 1);
+  }
+  const support = await createPortalClient(service, 'support@example.com');
+  assert.equal((await support.call('GET', `${at}/gifts?query=ada`)).body.data[0].address, 'ada@sandbox.gift.test');
+});
+
+test('an own role is a named set, counts from the next request on, and never decides about members', async () => {
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const path = `/organizations/${organization.organizationId}/roles`;
+  const created = await admin.call('POST', path, { name: 'Front desk', permissions: ['gifts', 'manage'] });
+  assert.equal(created.status, 200, JSON.stringify(created.body));
+  const role = created.body.role_id;
+  const again = await admin.call('POST', path, { name: 'front desk', permissions: ['gifts'] });
+  assert.match(again.body.error.message, /A role is called “front desk” already\./);
+  const power = await admin.call('POST', path, { name: 'Power', permissions: ['members'] });
+  assert.equal(power.status, 422);
+
+  const desk = await memberWith(role, 'desk@example.com');
+  const { body: me } = await desk.call('GET', '/me');
+  assert.deepEqual([me.memberships[0].role_name, me.memberships[0].permissions], ['Front desk', ['gifts', 'manage']]);
+  const at = `/organizations/${organization.organizationId}/sandbox`;
+  assert.equal((await desk.call('GET', `${at}/gifts/resends`)).status, 200);
+  assert.equal((await desk.call('POST', `${at}/orders`, {})).body.error.code, 'admin_required');
+  assert.equal((await admin.call('DELETE', `${path}/${role}`)).status, 422, 'a member has it');
+
+  const changed = await admin.call('PUT', `${path}/${role}`, { name: 'Desk', permissions: ['gifts', 'order'] });
+  assert.equal(changed.status, 204);
+  assert.equal((await desk.call('GET', `${at}/gifts/resends`)).body.error.code, 'admin_required');
+  const { body: gift } = await desk.call('POST', `${at}/orders`, {
+    form_id: crypto.randomUUID(),
+    gifts: [{ amount: 1_000, category: 'coffee', delivery: { method: 'link' } }],
+  });
+  assert.match(gift.order_id ?? JSON.stringify(gift), /^ord_/);
+  const demoted = await admin.call('PUT', `${path}/${role}`, { name: 'Desk', permissions: ['gifts'] });
+  assert.equal(demoted.status, 204);
+});
