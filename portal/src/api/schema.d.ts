@@ -1335,7 +1335,7 @@ export interface paths {
         /** The matching orders, newest first. */
         get: operations["searchOrders"];
         put?: never;
-        /** Buys gifts and sends them, as a program does. The same form buys once. */
+        /** Buys gifts and sends them, as a program does. The same form buys once. What a rule holds back can be asked for. */
         post: operations["sendGifts"];
         delete?: never;
         options?: never;
@@ -1590,10 +1590,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The requests for gifts, newest first: all for admins, their own for members. */
+        /** The requests for gifts, newest first: all for those who decide them, their own for others. */
         get: operations["listGiftRequests"];
         put?: never;
-        /** Asks the admins for a gift. Buys and reserves nothing. The same form asks once. */
+        /** Asks for a gift. Buys and reserves nothing. The same form asks once. */
         post: operations["requestGift"];
         delete?: never;
         options?: never;
@@ -1612,6 +1612,58 @@ export interface paths {
         put?: never;
         /** Withdraws the member’s own request. */
         post: operations["withdrawGiftRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gift-requests/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for an order that a rule holds back. Buys and reserves nothing. The same form asks once. */
+        post: operations["requestOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gift-requests/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for a batch that a rule holds back. Its draft changes no more. The same form asks once. */
+        post: operations["requestBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/approval-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which orders of members wait for an approval: the organization’s rule, then those of members. */
+        get: operations["listApprovalRules"];
+        /** Sets the rule of the organization or of a member, in both environments. Without an amount, removes it. */
+        put: operations["setApprovalRule"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1644,7 +1696,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Buys the gift of a request and sends it. Approving it again changes nothing. */
+        /** Approves a request. With its last approval its gifts are bought and sent. Approving it again changes nothing. */
         post: operations["approveGiftRequest"];
         delete?: never;
         options?: never;
@@ -1893,6 +1945,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/members/{member_id}/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Puts a member into a team, or into none. Members of a team see what it sends. */
+        put: operations["setTeam"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/members/{member_id}/deactivate": {
         parameters: {
             query?: never;
@@ -1975,6 +2044,60 @@ export interface paths {
         post?: never;
         /** Removes an own role that no member has. */
         delete: operations["removeRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The teams by name. */
+        get: operations["listTeams"];
+        put?: never;
+        /** Adds a team. */
+        post: operations["createTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/teams/{team_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Renames a team. */
+        put: operations["renameTeam"];
+        post?: never;
+        /** Removes a team with its limits; its members stay, without a team. */
+        delete: operations["removeTeam"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The limits of members and teams that have some, with what was sent. */
+        get: operations["listLimits"];
+        /** Sets what a member or a team may send in a day, in a month, and to one recipient on a day. */
+        put: operations["setLimits"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2865,6 +2988,24 @@ export interface components {
             decided_at: string | null;
             reason: string | null;
             order_id: string | null;
+            batch_id: string | null;
+            approvals: {
+                /** @description One or two. */
+                needed: number;
+                /** @description Addresses of members. */
+                given_by: string[];
+            };
+            /** @description Whether the caller may approve or decline it. */
+            may_decide: boolean;
+        };
+        ApprovalRule: {
+            member_id: string | null;
+            /** @description Orders above it wait, in cents; 0: all. */
+            above: number;
+            /** @description How many persons must approve: one or two. */
+            approvals: number;
+            /** @description Members who decide; none: all whose roles allow it. */
+            approvers: string[];
         };
         RequestSummary: {
             /** @description The answer’s `Request-Id`. */
@@ -2970,6 +3111,7 @@ export interface components {
             name: string | null;
             /** @description One of admin, member, sender, approver, support, finance, viewer, or the id of an own role. */
             role: string;
+            team_id: string | null;
             /** @description Orders are attributed to this member while active. */
             is_billing_contact: boolean;
             /** Format: date-time */
@@ -2983,10 +3125,28 @@ export interface components {
             name: string;
             /** @description What it includes, for people. */
             says: string;
-            permissions: ("gifts" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings" | "members")[];
+            permissions: ("gifts" | "others" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings" | "members")[];
             is_own: boolean;
             /** @description Active members who have an own role; 0 for built-in ones. */
             members: number;
+        };
+        Team: {
+            team_id: string;
+            name: string;
+            /** @description Active ones. */
+            members: number;
+        };
+        Limits: {
+            /** @description A member or a team. */
+            holder_id: string;
+            day: number | null;
+            month: number | null;
+            recipient: number | null;
+            /** @description In the day and month that have begun, in UTC. */
+            spent: {
+                day: number;
+                month: number;
+            };
         };
         AuditEvent: {
             event_id: string;
@@ -3054,7 +3214,7 @@ export interface operations {
                             /** @description One of admin, member, sender, approver, support, finance, viewer, or the id of an own role. */
                             role: string;
                             role_name: string;
-                            permissions: ("gifts" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings" | "members")[];
+                            permissions: ("gifts" | "others" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings" | "members")[];
                             is_suspended: boolean;
                             /** @description Whether all its unclaimed gifts are on hold. */
                             holds_gifts: boolean;
@@ -6352,6 +6512,133 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    requestOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A random UUID that the form makes when it opens. The order’s idempotency key is made of it. */
+                    form_id: string;
+                    gifts: components["schemas"]["GiftToSend"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftRequest"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    requestBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A random UUID that the form makes when it opens. The order’s idempotency key is made of it. */
+                    form_id: string;
+                    batch_id: string;
+                    /** @description The sum that the member saw. */
+                    amount: number;
+                    /** @description Send also to those who had a gift, or are in the file twice. */
+                    accepts_duplicates: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftRequest"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listApprovalRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApprovalRule"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setApprovalRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    member_id: string | null;
+                    above: number | null;
+                    approvals: 1 | 2;
+                    approvers: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApprovalRule"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     showGiftRequest: {
         parameters: {
             query?: never;
@@ -6894,6 +7181,36 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    setTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    team_id: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     deactivateMember: {
         parameters: {
             query?: never;
@@ -6986,7 +7303,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["RoleRow"][];
                         permissions: {
-                            permission: "gifts" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings" | "members";
+                            permission: "gifts" | "others" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings" | "members";
                             says: string;
                         }[];
                     };
@@ -7008,7 +7325,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
-                    permissions: ("gifts" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings")[];
+                    permissions: ("gifts" | "others" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings")[];
                 };
             };
         };
@@ -7041,7 +7358,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
-                    permissions: ("gifts" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings")[];
+                    permissions: ("gifts" | "others" | "people" | "money" | "activity" | "integrations" | "request" | "order" | "approve" | "manage" | "cancel" | "links" | "pay" | "test" | "integrate" | "settings")[];
                 };
             };
         };
@@ -7078,10 +7395,177 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listTeams: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Team"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    createTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        team_id: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    renameTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Limits"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    holder_id: string;
+                    day: number | null;
+                    month: number | null;
+                    recipient: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Limits"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listAuditEvents: {
         parameters: {
             query?: {
-                action?: "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "role.created" | "role.changed" | "role.removed" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
+                action?: "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "role.created" | "role.changed" | "role.removed" | "team.created" | "team.renamed" | "team.removed" | "member.team_set" | "limits.set" | "approval_rule.set" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved_first" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
                 actor?: string;
                 from?: string;
                 to?: string;

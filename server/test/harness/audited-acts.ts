@@ -33,6 +33,7 @@ import { auditedIssuerActs } from './audited-issuer-acts.ts';
 import { auditedKeyActs } from './audited-key-acts.ts';
 import { type AuditedAct, auditedMemberActs, ofOrganization } from './audited-member-acts.ts';
 import { auditedRequestActs } from './audited-request-acts.ts';
+import { auditedTeamActs } from './audited-team-acts.ts';
 import { auditedWebhookActs } from './audited-webhook-acts.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
@@ -84,6 +85,7 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
   ...auditedHoldActs,
   ...auditedBatchActs,
   ...auditedRequestActs,
+  ...auditedTeamActs,
   ...auditedKeyActs,
   ...auditedGrantActs,
   ...auditedWebhookActs,

@@ -63,7 +63,7 @@ const answer = (deps: AllDeps, organizationId: string, isAccepted: boolean) =>
   answerInvitation(deps, { organizationId, email: BOB, address: '203.0.113.7', isAccepted });
 
 type MemberAction = Extract<
-  Action,
+  Exclude<Action, 'member.team_set'>,
   `member.${string}` | `invitation.${string}` | `role.${string}` | 'billing_contact.set' | 'second_factor_policy.set'
 >;
 

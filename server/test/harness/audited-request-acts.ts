@@ -1,3 +1,4 @@
+import { setApprovalRule } from '../../src/capabilities/gift-requests/approval-rules.ts';
 import {
   approveRequest,
   declineRequest,
@@ -7,12 +8,14 @@ import { claimRequest } from '../../src/capabilities/gift-requests/queries.ts';
 import { requestGift } from '../../src/capabilities/gift-requests/request-gift.ts';
 import { memberBuyer } from '../../src/core/orders/buyer.ts';
 import { placeOrder } from '../../src/core/orders/place-order.ts';
+import { addMember } from '../../src/core/organizations/add-member.ts';
 import { setRequestPolicy } from '../../src/core/organizations/set-request-policy.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId, encodeId } from '../../src/platform/base/ids.ts';
 import { LOWEST } from '../../src/platform/paging/read-page.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
+import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
 
 type MemberActor = Extract<Actor, { kind: 'member' }>;
@@ -55,7 +58,9 @@ const decided = (
   sentence,
 });
 
-type Name = `gift_request.${'created' | 'approved' | 'declined' | 'withdrawn'}` | 'gift_request_policy.set';
+type Name =
+  | `gift_request.${'created' | 'approved_first' | 'approved' | 'declined' | 'withdrawn'}`
+  | 'gift_request_policy.set';
 
 /** Gifts that members ask for. */
 export const auditedRequestActs: Record<Name, AuditedAct> = {
@@ -74,6 +79,27 @@ export const auditedRequestActs: Record<Name, AuditedAct> = {
     environment: 'sandbox',
     sentence: 'Asked for a gift of 25.00 USD',
   },
+  'gift_request.approved_first': {
+    ...decided(approveRequest, 'Approved a request for a gift of 25.00 USD, which waits for another approval'),
+    // Of another member, who needs two.
+    async prepare(deps, organization) {
+      const { organizationUuid: organizationId, memberId } = organization;
+      const [asker, approver] = await Promise.all(
+        (['sender', 'approver'] as const).map((role) =>
+          addMember(deps, {
+            organizationId: organization.organizationId,
+            email: `${role}@example.com`,
+            role,
+            actor: OPERATOR,
+          }),
+        ),
+      );
+      const rule = { member_id: null, above: 0, approvals: 2, approvers: [memberId, approver?.member_id ?? ''] };
+      await setApprovalRule(deps, { ...rule, organizationId, actor: OPERATOR });
+      const memberUuid = decodeId('mem', asker?.member_id ?? '') ?? '';
+      return ask(deps, organization, { ...asAdmin(organization), memberId: memberUuid });
+    },
+  },
   'gift_request.approved': {
     ...decided(approveRequest, 'Approved a request for a gift of 25.00 USD'),
     // With the order of an approval that a crash kept from being noted, because the order has its own event.
@@ -82,8 +108,9 @@ export const auditedRequestActs: Record<Name, AuditedAct> = {
       const id = await ask(deps, organization, admin);
       const { organizationId, environment } = scope;
       const one = [organizationId, environment, decodeId('ask', id) ?? ''] as const;
-      await claimRequest(deps.database.pool, [...one, deps.ids.next(), admin.memberId, LOWEST, new Date(0)]);
-      await placeOrder(deps, memberBuyer(scope, admin), id, { gifts: [gift] }, undefined);
+      const claimId = deps.ids.next();
+      await claimRequest(deps.database.pool, [...one, claimId, admin.memberId, LOWEST, new Date(0)]);
+      await placeOrder(deps, memberBuyer(scope, admin, { claimId }), id, { gifts: [gift] }, undefined);
       return id;
     },
   },

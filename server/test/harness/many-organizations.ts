@@ -32,6 +32,12 @@ export async function addOrganizations(sql: Client, count: number): Promise<void
     `insert into spending (organization_id, environment, holder, period, window_started_at, spent_cents)
      select organization_id, 'sandbox', organization_id::text, p::spending_period, now(), 1
      from made, unnest('{hour,day}'::text[]) p`,
+    `insert into custom_roles (organization_id, role_id, name, permissions, created_at)
+     select organization_id, gen_random_uuid(), 'Desk', '{gifts}', created_at from made`,
+    `insert into teams (organization_id, team_id, name, created_at)
+     select organization_id, gen_random_uuid(), 'Sales', created_at from made`,
+    `insert into approval_rules (organization_id, holder_id, above_cents, approvals, approver_ids)
+     select organization_id, organization_id, 1, 1, '{}' from made`,
     `insert into seals (organization_id, chain, number, row_ids, leaves, last_id, rows, head, sealed_at)
      select organization_id, 'sandbox', s, array[organization_id], sha256(''), organization_id, s, sha256(''), now()
      from made, generate_series(1, 3) s`,

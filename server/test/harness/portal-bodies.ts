@@ -17,6 +17,11 @@ export const bodies: Record<string, object> = {
   setName: { name: 'Ada' },
   createRole: { name: 'Front desk', permissions: ['gifts'] },
   changeRole: { name: 'Front desk', permissions: ['gifts'] },
+  createTeam: { name: 'Sales' },
+  renameTeam: { name: 'Sales' },
+  setTeam: { team_id: null },
+  setLimits: { holder_id: 'mem_01k0fxw4mze6hv3tqx4d5s8r2n', day: 1, month: null, recipient: null },
+  setApprovalRule: { member_id: null, above: null, approvals: 1, approvers: [] },
   setBalanceAlert: { threshold: 1 },
   addTestFunds: { amount: 1 },
   createKey: { name: 'one' },
@@ -43,6 +48,16 @@ export const bodies: Record<string, object> = {
   requestGift: {
     form_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11',
     gift: { amount: 2500, category: 'coffee', delivery: { method: 'link' }, personalization: { message: 'Hello' } },
+  },
+  requestOrder: {
+    form_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e12',
+    gifts: [{ amount: 2500, category: 'coffee', delivery: { method: 'link' }, personalization: { message: 'Hello' } }],
+  },
+  requestBatch: {
+    form_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e13',
+    batch_id: 'batch_01k0fxw4mze6hv3tqx4d5s8r2n',
+    amount: 2500,
+    accepts_duplicates: false,
   },
   declineGiftRequest: { reason: 'Not now' },
   saveGiftView: { name: 'Failed', search: { status: 'failed' } },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { addIssuer } from '../../src/capabilities/issuers/change-issuers.ts';
 import { requestApproval } from '../../src/core/balances/approvals.ts';
 import type { Environment } from '../../src/platform/base/environment.ts';
@@ -30,6 +31,8 @@ export interface PortalIds {
   connection_id: string;
   topup_id: string;
   payment_method_id: string;
+  role_id: string;
+  team_id: string;
 }
 
 /** Well-formed ids that do not exist. */
@@ -50,6 +53,8 @@ export const RANDOM_IDS: PortalIds = {
   connection_id: 'V1StGXR8_Z5jdHi6B-myT',
   topup_id: 'top_01k0fxw4mze6hv3tqx4d5s8r2n',
   payment_method_id: 'pm_1',
+  role_id: 'role_01k0fxw4mze6hv3tqx4d5s8r2n',
+  team_id: 'team_01k0fxw4mze6hv3tqx4d5s8r2n',
   endpoint_id: 'wh_01k0fxw4mze6hv3tqx4d5s8r2n',
 };
 
@@ -87,6 +92,8 @@ export async function portalIdsOf(
     connection_id: RANDOM_IDS.connection_id,
     topup_id: RANDOM_IDS.topup_id,
     payment_method_id: RANDOM_IDS.payment_method_id,
+    role_id: (await person.call('POST', `${at}/roles`, { name: randomUUID(), permissions: ['gifts'] })).body.role_id,
+    team_id: (await person.call('POST', `${at}/teams`, { name: randomUUID() })).body.team_id,
   };
 }
 

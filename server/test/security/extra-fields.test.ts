@@ -147,6 +147,11 @@ test('every body is accepted without the extra fields', async () => {
     [await admin.call('POST', `${portal}/sandbox/keys`, bodies['createKey']), 'createKey'],
     [await admin.call('PUT', `${portal}/live/spending-caps`, bodies['setSpendingCaps']), 'setSpendingCaps'],
     [await admin.call('POST', `${portal}/sandbox/gifts/${pending}/simulate`, bodies['simulateGift']), 'simulateGift'],
+    [await admin.call('POST', `${portal}/sandbox/gift-requests/orders`, bodies['requestOrder']), 'requestOrder'],
+    [await admin.call('POST', `${portal}/roles`, bodies['createRole']), 'createRole'],
+    [await admin.call('POST', `${portal}/teams`, bodies['createTeam']), 'createTeam'],
+    [await admin.call('PUT', `${portal}/members/${second}/team`, bodies['setTeam']), 'setTeam'],
+    [await admin.call('PUT', `${portal}/approval-rules`, bodies['setApprovalRule']), 'setApprovalRule'],
     [await admin.call('POST', `${portal}/members`, bodies['inviteMember']), 'inviteMember'],
     [await admin.call('PUT', `${portal}/members/${second}/role`, bodies['changeMemberRole']), 'changeMemberRole'],
   ] as const)

@@ -62,11 +62,8 @@ async function findings(one: TestService) {
   );
   await allowRequests(person, organization);
   const at = `/organizations/${organization.organizationId}/sandbox`;
-  const { body: key } = await person.call('POST', `${at}/keys`, bodies['createKey']);
-  const { body: grant } = await person.call('POST', `${at}/grants`, bodies['createGrant']);
-  const asked = async () => ({
-    gift_request_id: await ask(person, requestsPath(organization), giftTo('ada@example.com')),
-  });
+  const made = async (path: string, operation: string) => (await person.call('POST', path, bodies[operation])).body;
+  const asked = async () => ({ gift_request_id: await ask(person, requestsPath(organization), giftTo('a@b.com')) });
   const ofEnding: Record<string, Record<string, string>> = {
     cancel: { order_id: canceled.order_id, gift_id: canceled.gifts[0].gift_id },
     decline: await asked(),
@@ -77,12 +74,15 @@ async function findings(one: TestService) {
   const assets = readdirSync(new URL('../../../portal/dist/assets', import.meta.url));
   const found: Record<string, string> = {
     organization_id: organization.organizationId,
+    member_id: organization.memberId,
     environment: 'sandbox',
     order_id: body.order_id,
     gift_id: body.gifts[1].gift_id,
     endpoint_id: endpoint.endpoint_id,
-    key_id: key.key_id,
-    grant_id: grant.grant_id,
+    ...(await made(`${at}/keys`, 'createKey')),
+    ...(await made(`${at}/grants`, 'createGrant')),
+    ...(await made(at.replace('/sandbox', '/roles'), 'createRole')),
+    ...(await made(at.replace('/sandbox', '/teams'), 'createTeam')),
     issuer_id: encodeId('iss', issuer.issuer_id),
     month: '2026-11',
     number: '1',

@@ -106,7 +106,9 @@ test('this test covers all ids, cursors and id filters of the document', () => {
     'order_id',
     'payment_method_id',
     'request_id',
+    'role_id',
     'session_id',
+    'team_id',
     'topup_id',
   ]);
   const lists = routes.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'after'));
@@ -128,16 +130,27 @@ test('foreign, deleted, random and malformed ids get the same bytes', async () =
       assert.match(missing, route.operationId === 'endSession' ? /^\[204,/ : /^\[404,.*"not_found"/, route.operationId);
       const otherMode = environment === 'live' ? ids.sandbox : ids.live;
       const { member_id, session_id, gift_id, approval_id, issuer_id } = RANDOM;
-      const { key_id, grant_id, request_id, endpoint_id } = RANDOM;
+      const { key_id, grant_id, request_id, endpoint_id, role_id, team_id } = RANDOM;
       const malformed = ['x', '../x', '%00', `${gift_id}0`, "' or 1=1", '🎁', own.organizationUuid].map(
         (text) => Object.fromEntries(Object.keys(RANDOM).map((name) => [name, text])) as unknown as Ids,
       );
       for (const one of [
         ids.otherSandbox,
         ids.otherLive,
-        { ...otherMode, member_id, session_id, approval_id, issuer_id },
+        { ...otherMode, member_id, session_id, approval_id, issuer_id, role_id, team_id },
         // Resources that survive a reset are found in their environment.
-        { ...ids.deleted, key_id, grant_id, request_id, endpoint_id, member_id, approval_id, issuer_id },
+        {
+          ...ids.deleted,
+          key_id,
+          grant_id,
+          request_id,
+          endpoint_id,
+          member_id,
+          approval_id,
+          issuer_id,
+          role_id,
+          team_id,
+        },
         ...malformed.slice(0, route.operationId === 'endSession' ? 0 : undefined),
       ])
         assert.equal(

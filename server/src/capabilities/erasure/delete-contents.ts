@@ -21,7 +21,7 @@ export const sandboxOwners: readonly { tables: readonly string[]; deleteOf: Dele
   },
   { tables: ['orders', 'metadata_pairs'], deleteOf: deleteOrdersOf },
   { tables: ['batches', 'batch_rows'], deleteOf: deleteFilesOf },
-  { tables: ['gift_requests'], deleteOf: deleteRequestsOf },
+  { tables: ['gift_requests', 'gift_request_approvals'], deleteOf: deleteRequestsOf },
   { tables: ['spending'], deleteOf: deleteSpendingOf },
   { tables: ['balances', 'balance_alerts'], deleteOf: deleteBalanceOf },
   { tables: ['steered_tries'], deleteOf: deleteTriesOf },

@@ -2,10 +2,10 @@ import { statementOnEachShard } from '../../platform/database/statement.ts';
 
 const DAILY = 'old rows of every organization are deleted';
 
-export const deleteOldDrafts = statementOnEachShard<[before: Date]>(
+export const deleteOldDrafts = statementOnEachShard<[before: Date, askedBefore: Date]>(
   'batches.delete_old_drafts',
   DAILY,
-  `delete from batches where state = 'draft' and changed_at < $1`,
+  `delete from batches where state = 'draft' and changed_at < case when asked_at is null then $1::timestamptz else $2 end`,
 );
 
 /** Ends batches that stopped long ago. */

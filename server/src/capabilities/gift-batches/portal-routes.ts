@@ -156,10 +156,12 @@ function addReadRoutes(register: Register, deps: Deps): void {
       summary: 'The batches that were started, newest first.',
       access: 'member',
       needs: 'gifts',
+      keepsToReach: true,
       query: Type.Object(pageQuery),
       response: pageOf(Batch),
     },
-    async ({ scope, query }) => pageAnswer(await listBatches(deps, scope, readPage(query))),
+    async ({ scope, query, member }) =>
+      pageAnswer(await listBatches(deps, scope, readPage(query), member.membership.reach)),
   );
 
   register(

@@ -7,7 +7,7 @@ import { inBothDirections, type OwnedRange } from '../../platform/paging/read-pa
 export type Owner = [organizationId: string, environment: Environment];
 export type OneBatch = [...Owner, batchId: string];
 
-export type BatchState = 'draft' | 'running' | 'stopped' | 'canceling' | 'ended';
+type BatchState = 'draft' | 'running' | 'stopped' | 'canceling' | 'ended';
 
 export interface BatchRow {
   batch_id: string;
@@ -44,8 +44,8 @@ export const insertBatch = statement<
 >(
   'batches.insert',
   `insert into batches (organization_id, environment, batch_id, form_id, name, state, row_count, member_id, client_address,
-     created_at, changed_at)
-   values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $9)
+     created_at, changed_at, sender_member_id)
+   values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $9, $7)
    on conflict (organization_id, environment, form_id) do nothing
    returning batch_id`,
 );
@@ -62,19 +62,34 @@ export const selectBatch = statement<OneBatch, BatchRow>(
 
 /** Batches that were started, without drafts. */
 export const listBatches = inBothDirections('batches.list', (name, order) =>
-  statement<[...OwnedRange, limit: number], BatchRow>(
+  statement<[...OwnedRange, limit: number, memberIds: readonly string[] | null], BatchRow>(
     name,
     `select ${columns} from batches b
      where b.organization_id = $1 and b.environment = $2 and b.batch_id > $3 and b.batch_id < $4 and b.state <> 'draft'
+       and ($6::uuid[] is null or b.sender_member_id = any ($6))
      order by b.batch_id ${order} limit $5`,
   ),
 );
 
+export interface LockedBatch {
+  state: BatchState;
+  row_count: number;
+  sender_member_id: string | null;
+  /** When its sender asked for an approval. */
+  asked_at: Date | null;
+}
+
 /** Locks the batch until the transaction ends; its job places nothing in that time. */
-export const lockBatch = statement<OneBatch, { state: BatchState; row_count: number }>(
+export const lockBatch = statement<OneBatch, LockedBatch>(
   'batches.lock',
-  `select state, row_count from batches where organization_id = $1 and environment = $2 and batch_id = $3
+  `select state, row_count, sender_member_id, asked_at from batches where organization_id = $1 and environment = $2 and batch_id = $3
    for no key update`,
+);
+
+export const setAsked = statement<[...OneBatch, now: Date]>(
+  'batches.set_asked',
+  `update batches set asked_at = coalesce(asked_at, $4), changed_at = $4
+   where organization_id = $1 and environment = $2 and batch_id = $3`,
 );
 
 /** Stores rows of a draft; a row that is stored again is replaced. `rows`: JSON. */
@@ -106,7 +121,7 @@ export const selectRecent = statement<
    ) r where r.gift_id is not null`,
 );
 
-interface SumRow {
+export interface SumRow {
   /** Rows that are stored. */
   row_count: number;
   amount_cents: number;

@@ -18,18 +18,19 @@ import type { Batch, BatchResult, ShownBatch } from './schema.ts';
 
 type ShowDeps = Pick<Deps, 'database'>;
 
-/** A page of the batches that were started, newest first. @throws BestowError `cursor_invalid` */
+/** A page of the batches that were started, newest first. @param memberIds only theirs; null: all @throws BestowError `cursor_invalid` */
 export async function listBatches(
   { database: { read } }: ShowDeps,
   { organizationId, environment }: Scope,
   request: PageRequest,
+  memberIds: readonly string[] | null,
 ): Promise<SearchPage<Batch>> {
   const owner = [organizationId, environment] as const;
   const page = await readSearchPage(request, {
     prefix: 'batch',
     idOf: ({ batch_id }: BatchRow) => batch_id,
     exists: (id) => selectBatch(read, [...owner, id]),
-    read: (direction, { above, below }, limit) => list[direction](read, [...owner, above, below, limit]),
+    read: (direction, { above, below }, limit) => list[direction](read, [...owner, above, below, limit, memberIds]),
   });
   return { ...page, rows: page.rows.map(present) };
 }

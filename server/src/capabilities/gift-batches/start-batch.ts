@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
+import { requireNoApproval } from '../../core/orders/require-no-approval.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
@@ -7,19 +8,17 @@ import { formatMoney } from '../../platform/base/format-money.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
-import { recentSince } from './check-rows.ts';
 import * as queries from './queries.ts';
+import { requireDraft, type SeenDraft } from './require-draft.ts';
 
 type MemberActor = Extract<Actor, { kind: 'member' }>;
 type StartDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids'>;
 
-interface Start {
+interface Start extends SeenDraft {
   batchId: string;
   actor: MemberActor;
-  /** What the admin saw. */
-  amountCents: number;
-  /** Whether the admin wants gifts to addresses that had one, or that are in the file before. */
-  acceptsDuplicates: boolean;
+  /** Whether those who decide have approved it; else a rule may hold it back. */
+  isApproved?: boolean;
 }
 
 const refuse = (message: string) => new BestowError('refused', { message });
@@ -27,21 +26,14 @@ const refuse = (message: string) => new BestowError('refused', { message });
 /**
  * Starts a batch if the balance covers all of it; its job places the orders. Starting it again changes nothing.
  *
- * @throws BestowError `resource_missing`, `insufficient_balance`, `refused` if rows are missing, if the sum is another one, or
- *   for duplicates that were not accepted
+ * @throws BestowError `resource_missing`, `insufficient_balance`, `approval_required`; `refused` as `requireDraft`
  */
-export const startBatch = (deps: StartDeps, scope: Scope, { amountCents, acceptsDuplicates, ...start }: Start) =>
+export const startBatch = (deps: StartDeps, scope: Scope, { isApproved = false, ...start }: Start) =>
   change(deps, scope, start, async (client, one, batch) => {
     if (batch.state !== 'draft') return undefined;
-    const draft = await sumOf(queries.sumDraft(client, [...one, recentSince(deps)]));
-    if (draft.row_count !== batch.row_count)
-      throw refuse(`Only ${draft.row_count} of ${batch.row_count} rows have arrived. Send them again.`);
-    if (draft.amount_cents !== amountCents)
-      throw refuse('The rows have another sum than the one shown. Check them again.');
-    if (draft.duplicates > 0 && !acceptsDuplicates)
-      throw refuse(
-        `${draft.duplicates} rows are to people who had a gift within 30 days or are in the file twice. Confirm them.`,
-      );
+    const draft = await requireDraft(client, deps, { one, batch, seen: start });
+    const senderId = batch.sender_member_id ?? start.actor.memberId;
+    if (!isApproved) await requireNoApproval(client, scope.organizationId, senderId, draft.amount_cents);
     await requireBalance(deps, client, one, draft.amount_cents);
     return { action: 'batch.started', state: 'running', gifts: draft.row_count, amountCents: draft.amount_cents };
   });
@@ -55,7 +47,8 @@ export const resumeBatch = (deps: StartDeps, scope: Scope, resume: Pick<Start, '
   change(deps, scope, resume, async (client, one, batch) => {
     if (batch.state === 'draft') throw refuse('These gifts were not sent yet.');
     if (batch.state !== 'stopped') return undefined;
-    const rest = await sumOf(queries.sumOpen(client, one));
+    const [rest] = await queries.sumOpen(client, one);
+    if (rest === undefined) throw new Error('A sum has a row.');
     await requireBalance(deps, client, one, rest.amount_cents);
     return { action: 'batch.resumed', state: 'running', gifts: rest.row_count, amountCents: rest.amount_cents };
   });
@@ -78,14 +71,13 @@ export const cancelBatch = (
 type Change =
   | { action: 'batch.started' | 'batch.resumed'; state: 'running'; gifts: number; amountCents: number }
   | { action: 'batch.canceled'; state: 'canceling'; reason: string | null };
-type LockedBatch = { state: queries.BatchState; row_count: number };
 
 /** Decides and writes under the batch's lock, with the audit event and the job. */
 const change = (
   deps: StartDeps,
   { organizationId, environment }: Scope,
   { batchId, actor }: Pick<Start, 'batchId' | 'actor'>,
-  decide: (client: PoolClient, one: queries.OneBatch, batch: LockedBatch) => Promise<Change | undefined>,
+  decide: (client: PoolClient, one: queries.OneBatch, batch: queries.LockedBatch) => Promise<Change | undefined>,
 ): Promise<void> =>
   inOrganization(deps.database, organizationId, async (client) => {
     const one: queries.OneBatch = [organizationId, environment, batchId];
@@ -110,12 +102,6 @@ const change = (
         : { ...about, action, details: { gifts: decided.gifts, amount_cents: decided.amountCents } },
     );
   });
-
-async function sumOf<Sum>(read: Promise<Sum[]>): Promise<Sum> {
-  const [sum] = await read;
-  if (sum === undefined) throw new Error('A sum has a row.');
-  return sum;
-}
 
 /** A batch that the balance does not cover places nothing. Each order is checked again when it is placed. */
 async function requireBalance(

@@ -57,6 +57,7 @@ export async function storeRows(
     const [batch] = await lockBatch(client, [...one]);
     if (batch === undefined) throw new BestowError('resource_missing');
     if (batch.state !== 'draft') throw new BestowError('refused', { message: 'These gifts are already being sent.' });
+    if (batch.asked_at !== null) throw new BestowError('refused', { message: 'These gifts wait for an approval.' });
     if (firstRow + rows.length - 1 > batch.row_count)
       throw new BestowError('parameter_invalid', { param: 'rows', message: `The batch has ${batch.row_count} rows.` });
     const stored = rows.map(({ row, gift, address }) => ({ row_number: row, gift, address }));

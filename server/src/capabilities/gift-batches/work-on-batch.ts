@@ -95,14 +95,15 @@ async function place(
   deps: PlaceDeps,
   client: PoolClient,
   work: Work,
-  { actor }: Locked,
+  { actor, sender_member_id: senderId }: Locked,
   open: readonly queries.OpenRow[],
 ): Promise<'running' | 'over'> {
   const gifts = open.flatMap(({ gift }) => gift ?? []);
   try {
     const key = keyOf(work, open);
     const steering = steerOrder(deps, work.scope, key, gifts);
-    const { order } = await placeOrder(deps, memberBuyer(work.scope, actor), key, { gifts }, steering);
+    const buyer = memberBuyer(work.scope, actor, { senderId: senderId ?? undefined, batchId: work.one[2] });
+    const { order } = await placeOrder(deps, buyer, key, { gifts }, steering);
     const orderId = decodeId('ord', order.order_id) ?? '';
     await queries.setPlaced(client, [...work.one, orderId, open.map(({ row_number }) => row_number)]);
     return 'running';

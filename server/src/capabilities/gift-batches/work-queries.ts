@@ -10,13 +10,15 @@ export interface WorkRow {
   member_id: string;
   email: string;
   client_address: string;
+  /** Null of batches that a release before began. */
+  sender_member_id: string | null;
   cancel_reason: string | null;
 }
 
 /** Locks the batch for its latest job, until the transaction ends. No row: nothing is left to do. */
 export const lockForWork = statement<[...OneBatch, run: number], WorkRow>(
   'batches.lock_for_work',
-  `select b.state, b.member_id, b.client_address, b.cancel_reason,
+  `select b.state, b.member_id, b.client_address, b.sender_member_id, b.cancel_reason,
      (select m.email from members m where m.organization_id = $1 and m.member_id = b.member_id) as email
    from batches b
    where b.organization_id = $1 and b.environment = $2 and b.batch_id = $3 and b.run = $4

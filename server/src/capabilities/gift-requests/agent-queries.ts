@@ -1,8 +1,8 @@
 import type { OrderInputBody } from '../../core/orders/schema.ts';
 import { type CallerParameters, type CallerRow, caller, callerColumns } from '../../platform/authentication/caller.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { orderOf } from './request-sql.ts';
 import type { RequestState } from './schema.ts';
+import { orderOf } from './statement-parts.ts';
 
 // Statements of agents. A request is seen only with the grant that asked.
 

@@ -5,13 +5,13 @@ import type { Deps } from '../../core/deps.ts';
 import { queueNotices } from '../../core/notices/queue-notices.ts';
 import { previewOrder } from '../../core/orders/preview-order.ts';
 import type { OrderInputBody } from '../../core/orders/schema.ts';
-import { listAdminAddresses } from '../../core/organizations/list-admin-addresses.ts';
 import { type KeyCaller, parametersOf, requireAdmitted } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { LOCK_TIMEOUT_MS } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { insertAsked } from './agent-queries.ts';
+import { selectDeciders } from './approval-queries.ts';
 
 /** Of one grant, so that an agent cannot fill the admins' list and mailboxes. */
 const MOST_OPEN = 100;
@@ -55,7 +55,7 @@ export async function askForOrder(
     const ids = { organization_id: encodeId('org', organizationId), request_id: encodeId('ask', requestId) };
     await queueNotices(client, deps, {
       organizationId,
-      recipients: await listAdminAddresses(client, organizationId),
+      recipients: (await selectDeciders(client, [organizationId, environment, requestId])).map(({ email }) => email),
       notice: {
         kind: 'gift_requested',
         details: {
@@ -64,6 +64,7 @@ export async function askForOrder(
           environment,
           amount_cents: amountCents,
           by: row.agent_name,
+          is_agent: true,
           gifts: order.gifts.length,
         },
       },

@@ -12,6 +12,8 @@ import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OutcomeUnknown } from '../../platform/base/outcome-unknown.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { startBatch } from '../gift-batches/start-batch.ts';
+import { addApproval, requireDecider } from './add-approval.ts';
 import { announceEnded } from './announce-ended.ts';
 import { orderBodyOf } from './order-body.ts';
 import * as queries from './queries.ts';
@@ -30,41 +32,46 @@ interface Decision {
 const claimedBefore = ({ clock }: Pick<Deps, 'clock'>): string => idBefore(new Date(clock.now() - CLAIM_MS));
 
 /**
- * Approves a request: claims it, places its order under the request's own idempotency key, and notes the order. From the claim
+ * Approves a request. With the last approval that it needs it is placed: claims it, places its order under the request's own idempotency key, and notes the order. From the claim
  * on a decline is refused. A refused order opens the request again. After a crash or an unknown outcome the claim stays, and
  * the next approval finds the order or places it. Approving an approved request changes nothing.
  *
  * @throws BestowError those of `placeOrder`; `resource_missing`; `resource_locked` while another approval is under way;
- *   `refused` if the request was decided otherwise
+ *   `refused` if the request was decided otherwise, or a rule leaves it to others
  * @throws QueueFull, OutcomeUnknown
  */
 export async function approveRequest(deps: PlaceDeps, scope: Scope, decision: Decision): Promise<void> {
   const { requestId, actor } = decision;
   const one: queries.OneRequest = [scope.organizationId, scope.environment, requestId];
+  if (!(await addApproval(deps, scope, decision))) return;
   const claimId = deps.ids.next();
   const claim = [...one, claimId, actor.memberId, claimedBefore(deps), new Date(deps.clock.now())] as const;
   const [claimed] = await queries.claimRequest(deps.database.pool, [...claim]);
-  if (claimed === undefined) return requireState(deps, one, 'approved');
-  const orderId = claimed.order_id ?? (await place(deps, scope, decision, claimed, claimId));
+  if (claimed === undefined) return requireState(deps, one, 'approved', { memberId: actor.memberId, isOwn: false });
+  const orderId = claimed.order_id ?? (await place(deps, scope, decision, claimed, claimId)) ?? null;
   await inOrganization(deps.database, scope.organizationId, async (client) => {
     const [noted] = await queries.noteOrder(client, [...one, orderId, new Date(deps.clock.now())]);
     if (noted !== undefined) await announce(client, deps, scope, decision, { state: 'approved', ...noted });
   });
 }
 
-/** Places the order; opens the request again if the order was refused. Returns the order's UUID. */
+/** Places the order, or starts the batch; opens the request again if that was refused. Returns the order's UUID. */
 async function place(
   deps: PlaceDeps,
   scope: Scope,
-  { requestId, actor }: Decision,
-  { gift, order_key: key, token_hash: keyHash, has_expired }: queries.ClaimedRow,
+  decision: Decision,
+  claimed: queries.ClaimedRow,
   claimId: string,
-): Promise<string> {
-  const body = orderBodyOf(gift);
+): Promise<string | undefined> {
+  const { requestId, actor } = decision;
+  const { gift, order_key: key, token_hash: keyHash, member_id: senderId } = claimed;
   const grant = { ...scope, isAgent: true, member: actor, claimId } as const;
-  const buyer = keyHash === null ? memberBuyer(scope, actor) : { ...grant, keyHash };
+  const buyer =
+    keyHash === null ? memberBuyer(scope, actor, { senderId: senderId ?? undefined, claimId }) : { ...grant, keyHash };
   try {
-    if (has_expired) throw new BestowError('api_key_revoked');
+    if (claimed.has_expired) throw new BestowError('api_key_revoked');
+    if (gift === null) return await start(deps, scope, decision, claimed);
+    const body = orderBodyOf(gift);
     const steering = steerOrder(deps, scope, key, body.gifts);
     const { order } = await placeOrder(deps, buyer, key, body, steering);
     return decodeId('ord', order.order_id) ?? '';
@@ -77,6 +84,18 @@ async function place(
       });
     throw isOfEndedGrant(error) ? new BestowError('refused', { message: GRANT_ENDED }) : error;
   }
+}
+
+/** Starts the batch of the member who asked. */
+async function start(
+  deps: PlaceDeps,
+  scope: Scope,
+  { actor: { address } }: Decision,
+  { batch_id: batchId, amount_cents: amountCents, member_id: memberId, member_email: email }: queries.ClaimedRow,
+): Promise<undefined> {
+  if (batchId === null || memberId === null || email === null) throw new Error('A request of a batch has a member.');
+  const actor = { kind: 'member', memberId, email, address } as const;
+  await startBatch(deps, scope, { batchId, actor, amountCents, acceptsDuplicates: true, isApproved: true });
 }
 
 const GRANT_ENDED =
@@ -111,8 +130,10 @@ const end = (
     const now = new Date(deps.clock.now());
     const change = [...one, state, actor.memberId, now, reason, claimedBefore(deps), ownOf] as const;
     await waitForOrders(client, scope);
+    if (state === 'declined') await requireDecider(client, one, decision);
     const [ended] = await queries.endRequest(client, [...change]);
-    if (ended === undefined) return requireState(deps, one, undefined, ownOf);
+    if (ended === undefined)
+      return requireState(deps, one, undefined, { memberId: actor.memberId, isOwn: ownOf !== null });
     await announce(client, deps, scope, decision, { state, reason, ...ended });
   });
 
@@ -121,9 +142,9 @@ async function requireState(
   { database }: Pick<Deps, 'database'>,
   one: queries.OneRequest,
   wanted: 'approved' | undefined,
-  ownOf: string | null = null,
+  { memberId, isOwn }: { memberId: string; isOwn: boolean },
 ): Promise<void> {
-  const [request] = await queries.selectRequest(database.pool, [...one, ownOf]);
+  const [request] = await queries.selectRequest(database.pool, [...one, memberId, !isOwn]);
   if (request === undefined) throw new BestowError('resource_missing');
   const { state } = request;
   if (state === wanted) return;

@@ -4,9 +4,9 @@ import { foldAddress } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { factsOfEnded } from '../../platform/events/gift-facts.ts';
-import { forgotten, orderOf } from './request-sql.ts';
+import { forgotten, orderOf } from './statement-parts.ts';
 
-/** `address`: lower-case. `asked`: requests of agents with a gift to it. */
+/** `address`: lower-case. `asked`: requests for orders with a gift to it. */
 type Recipient = [organizationId: string, address: string, asked: readonly string[]];
 
 const isToRecipient = `(${foldAddress('r.address')} = $2 or r.request_id = any ($3::uuid[]))`;
@@ -42,15 +42,15 @@ export const selectHeldRequests = statement<[organizationId: string, address: st
    where organization_id = $1 and ${foldAddress('address')} = $2 order by environment, request_id`,
 );
 
-/** The orders of agents that are not decided. */
+/** The orders that are not decided. */
 export const selectAskedOrders = statement<
   [organizationId: string],
   HeldRow & { request_id: string; gift: { gifts: GiftInputBody[] } }
 >(
   'gift_requests.select_asked',
   `select request_id, environment, gift, created_at from gift_requests
-   where organization_id = $1 and environment in ('live', 'sandbox') and member_id is null
-     and state in ('open', 'approving') and grant_id is not null
+   where organization_id = $1 and environment in ('live', 'sandbox') and category_id is null and gift is not null
+     and state in ('open', 'approving')
    order by environment, request_id`,
 );
 

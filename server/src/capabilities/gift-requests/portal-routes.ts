@@ -5,11 +5,14 @@ import { setRequestPolicy } from '../../core/organizations/set-request-policy.ts
 import type { Member } from '../../core/portal-access/access.ts';
 import { FormId } from '../../core/portal-access/form-id.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
+import { requireBatchInReach } from '../../core/portal-access/reach.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { refuseLostLetters } from '../../platform/api/lost-letters.ts';
 import { requireId } from '../../platform/api/require-id.ts';
+import { Cents } from '../../platform/api/schema.ts';
 import { approveRequest, declineRequest, withdrawRequest } from './decide-request.ts';
-import { requestGift } from './request-gift.ts';
+import { requestBatch, requestGift, requestOrder } from './request-gift.ts';
+import { addRuleRoutes } from './rule-routes.ts';
 import { DeclineInput, GiftRequest, RequestState } from './schema.ts';
 import { listRequests, showRequest } from './show-requests.ts';
 
@@ -17,7 +20,12 @@ const PATH = '/organizations/{organization_id}/{environment}/gift-requests';
 const ONE = `${PATH}/{gift_request_id}`;
 const tag = 'Gift requests';
 
-const viewerOf = ({ memberId, membership }: Member) => ({ memberId, isAdmin: membership.role === 'admin' });
+const viewerOf = ({ memberId, membership }: Member) => ({
+  memberId,
+  mayApprove: membership.permissions.includes('approve'),
+});
+
+const askerOf = ({ actor, membership }: Member) => ({ actor, organizationName: membership.organization_name });
 
 const decisionOf = (id: string, { actor, membership }: Member) => ({
   requestId: requireId('ask', id),
@@ -44,6 +52,8 @@ export function giftRequestRoutes(register: Register, deps: Deps): void {
   );
 
   addMemberRoutes(register, deps);
+  addHeldRoutes(register, deps);
+  addRuleRoutes(register, deps);
   addReadRoutes(register, deps);
   addDecisionRoutes(register, deps);
 }
@@ -55,7 +65,7 @@ function addMemberRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'requestGift',
       tag,
-      summary: 'Asks the admins for a gift. Buys and reserves nothing. The same form asks once.',
+      summary: 'Asks for a gift. Buys and reserves nothing. The same form asks once.',
       access: 'member',
       needs: ['order', 'request'],
       body: Type.Object({ form_id: FormId, gift: GiftToSend }),
@@ -63,12 +73,68 @@ function addMemberRoutes(register: Register, deps: Deps): void {
     },
     async ({ scope, body: { form_id, gift }, member }) => {
       refuseLostLetters(gift.personalization, 'gift.personalization.');
-      const { actor, membership } = member;
-      const asked = { formId: form_id, gift, actor, organizationName: membership.organization_name };
+      const asked = { formId: form_id, gift, ...askerOf(member) };
       return showRequest(deps, scope, viewerOf(member), await requestGift(deps, scope, asked));
     },
   );
 
+  addWithdrawRoute(register, deps);
+}
+
+/** What a rule holds back. */
+function addHeldRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/orders`,
+      operationId: 'requestOrder',
+      tag,
+      summary: 'Asks for an order that a rule holds back. Buys and reserves nothing. The same form asks once.',
+      access: 'member',
+      needs: 'order',
+      body: Type.Object({
+        form_id: FormId,
+        gifts: Type.Array(GiftToSend, { minItems: 1, maxItems: 10, 'x-rule': 'must be a list of 1 to 10 gifts' }),
+      }),
+      response: GiftRequest,
+    },
+    async ({ scope, body: { form_id, gifts }, member }) => {
+      for (const [n, { personalization }] of gifts.entries())
+        refuseLostLetters(personalization, `gifts[${n}].personalization.`);
+      const asked = { formId: form_id, gifts, ...askerOf(member) };
+      return showRequest(deps, scope, viewerOf(member), await requestOrder(deps, scope, asked));
+    },
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/batches`,
+      operationId: 'requestBatch',
+      tag,
+      summary: 'Asks for a batch that a rule holds back. Its draft changes no more. The same form asks once.',
+      access: 'member',
+      needs: 'order',
+      body: Type.Object({
+        form_id: FormId,
+        batch_id: Type.String(),
+        amount: Type.Unsafe<number>({ ...Cents, description: 'The sum that the member saw.' }),
+        accepts_duplicates: Type.Boolean({
+          description: 'Send also to those who had a gift, or are in the file twice.',
+        }),
+      }),
+      response: GiftRequest,
+    },
+    async ({ scope, body, member }) => {
+      const seen = { amountCents: body.amount, acceptsDuplicates: body.accepts_duplicates };
+      const asked = { formId: body.form_id, batchId: requireId('batch', body.batch_id), seen, ...askerOf(member) };
+      await requireBatchInReach(deps, scope, member, asked.batchId);
+      return showRequest(deps, scope, viewerOf(member), await requestBatch(deps, scope, asked));
+    },
+  );
+}
+
+function addWithdrawRoute(register: Register, deps: Deps): void {
   register(
     {
       method: 'POST',
@@ -95,9 +161,10 @@ function addReadRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'listGiftRequests',
       tag,
-      summary: 'The requests for gifts, newest first: all for admins, their own for members.',
+      summary: 'The requests for gifts, newest first: all for those who decide them, their own for others.',
       access: 'member',
       needs: 'gifts',
+      keepsToReach: true,
       query: Type.Object({ ...pageQuery, state: Type.Optional(RequestState) }),
       response: pageOf(GiftRequest),
     },
@@ -114,6 +181,7 @@ function addReadRoutes(register: Register, deps: Deps): void {
       summary: 'A request for a gift.',
       access: 'member',
       needs: 'gifts',
+      keepsToReach: true,
       response: GiftRequest,
     },
     ({ params, scope, member }) => showRequest(deps, scope, viewerOf(member), requireId('ask', params.gift_request_id)),
@@ -127,7 +195,8 @@ function addDecisionRoutes(register: Register, deps: Deps): void {
       path: `${ONE}/approve`,
       operationId: 'approveGiftRequest',
       tag,
-      summary: 'Buys the gift of a request and sends it. Approving it again changes nothing.',
+      summary:
+        'Approves a request. With its last approval its gifts are bought and sent. Approving it again changes nothing.',
       access: 'member',
       needs: 'approve',
       needsFreshSignIn: true,

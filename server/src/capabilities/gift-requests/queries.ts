@@ -5,8 +5,8 @@ import { statement, statementOnEachShard } from '../../platform/database/stateme
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { factsOfEnded } from '../../platform/events/gift-facts.ts';
 import { inBothDirections, type OwnedRange } from '../../platform/paging/read-page.ts';
-import { forgotten, orderOf } from './request-sql.ts';
 import type { RequestState } from './schema.ts';
+import { approvalColumns, forgotten, isBought, mayDecide, orderOf, withRule } from './statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 export type OneRequest = [...Owner, requestId: string];
@@ -15,8 +15,9 @@ export interface RequestRow {
   request_id: string;
   state: RequestState | 'approving';
   amount_cents: number;
-  /** Null of an agent's order. */
+  /** Null of an order and of a batch. */
   category_id: string | null;
+  batch_id: string | null;
   gift: GiftInputBody | OrderInputBody | null;
   /** Of the member who asked; null with the next if an agent did. */
   member_id: string | null;
@@ -27,6 +28,11 @@ export interface RequestRow {
   reason: string | null;
   order_id: string | null;
   created_at: Date;
+  approvals_needed: number;
+  /** Addresses. */
+  approved_by: string[];
+  /** Whether the viewer may decide it, as far as rules go. */
+  may_decide: boolean;
 }
 
 const emailOf = (member: string) =>
@@ -36,11 +42,11 @@ const columns = `r.request_id, r.state, r.amount_cents, r.category_id, r.gift, r
      ${emailOf('r.member_id')} as member_email,
      (select a.name from agent_grants a where a.organization_id = $1 and a.grant_id = r.grant_id) as agent_name,
      ${emailOf('r.decided_by')} as decider_email, r.decided_at, r.reason,
-     r.order_id, r.created_at`;
+     r.order_id, r.batch_id, r.created_at, ${approvalColumns}, ${mayDecide('$4')} as may_decide`;
 
 /** Condition: no approval is under way that may still place the order. `before`: an id of a time. */
-const isSettled = (before: string, order: string) =>
-  `(r.state = 'open' or r.state = 'approving' and r.claim_id < ${before} and ${order} is null)`;
+const isSettled = (before: string, organization: string) =>
+  `(r.state = 'open' or r.state = 'approving' and r.claim_id < ${before} and not ${isBought(organization)})`;
 
 /** Returns no row if the form has made a request, or if too many of the member are open. */
 export const insertRequest = statement<
@@ -50,19 +56,20 @@ export const insertRequest = statement<
     orderKey: string,
     memberId: string,
     amountCents: number,
-    categoryId: string,
-    gift: string,
+    categoryId: string | null,
+    gift: string | null,
     address: string | null,
     createdAt: Date,
     mostOpen: number,
+    batchId: string | null,
   ],
   { request_id: string }
 >(
   'gift_requests.insert',
   `insert into gift_requests (organization_id, environment, request_id, form_id, order_key, member_id, amount_cents,
-     category_id, gift, address, state, created_at)
+     category_id, gift, address, state, created_at, batch_id)
    select $1::uuid, $2::environment, $3::uuid, $4::uuid, $5, $6::uuid, $7::integer, $8, $9::jsonb, $10, 'open',
-     $11::timestamptz
+     $11::timestamptz, $13::uuid
    where (
      select count(*) from gift_requests where organization_id = $1 and environment = $2 and member_id = $6
        and state in ('open', 'approving')
@@ -77,19 +84,19 @@ export const selectRequestOfForm = statement<[...Owner, formId: string, memberId
    where organization_id = $1 and environment = $2 and form_id = $3 and member_id = $4`,
 );
 
-/** `memberId`: null for the requests of all members. */
-export const selectRequest = statement<[...OneRequest, memberId: string | null], RequestRow>(
+/** `viewerId`: the member who looks. `seesAll`: also what others asked for. */
+export const selectRequest = statement<[...OneRequest, viewerId: string, seesAll: boolean], RequestRow>(
   'gift_requests.select',
-  `select ${columns} from gift_requests r
-   where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and ($4::uuid is null or r.member_id = $4)`,
+  `select ${columns} from gift_requests r ${withRule}
+   where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and ($5 or r.member_id = $4)`,
 );
 
 export const listRequests = inBothDirections('gift_requests.list', (name, order) =>
-  statement<[...OwnedRange, limit: number, memberId: string | null, state: RequestState | null], RequestRow>(
+  statement<[...OwnedRange, limit: number, viewerId: string, state: RequestState | null, seesAll: boolean], RequestRow>(
     name,
-    `select ${columns} from gift_requests r
+    `select ${columns.replaceAll('$4', '$6')} from gift_requests r ${withRule}
      where r.organization_id = $1 and r.environment = $2 and r.request_id > $3 and r.request_id < $4
-       and ($6::uuid is null or r.member_id = $6)
+       and ($8 or r.member_id = $6)
        and ($7::text is null or r.state = $7 or $7 = 'open' and r.state = 'approving')
      order by r.request_id ${order} limit $5`,
   ),
@@ -104,7 +111,13 @@ export const countOpenRequests = statement<[...Owner, most: number], { count: nu
 );
 
 export interface ClaimedRow {
-  gift: GiftInputBody | OrderInputBody;
+  /** Null of a batch. */
+  gift: GiftInputBody | OrderInputBody | null;
+  batch_id: string | null;
+  amount_cents: number;
+  /** Null of an agent's order, with the next. */
+  member_id: string | null;
+  member_email: string | null;
   /** The idempotency key of its order. */
   order_key: string;
   order_id: string | null;
@@ -124,11 +137,12 @@ export const claimRequest = statement<
 >(
   'gift_requests.claim',
   `update gift_requests r set state = 'approving',
-     claim_id = case when r.claim_id is null or ${orderOf('$1')} is null then $4 else r.claim_id end,
-     decided_by = case when r.claim_id is null or ${orderOf('$1')} is null then $5 else r.decided_by end
+     claim_id = case when r.claim_id is null or not ${isBought('$1')} then $4 else r.claim_id end,
+     decided_by = case when r.claim_id is null or not ${isBought('$1')} then $5 else r.decided_by end
    where r.organization_id = $1 and r.environment = $2 and r.request_id = $3
-     and (r.state = 'open' or r.state = 'approving' and (r.claim_id < $6 or ${orderOf('$1')} is not null))
-   returning r.gift, r.order_key, ${orderOf('$1')} as order_id, (
+     and (r.state = 'open' or r.state = 'approving' and (r.claim_id < $6 or ${isBought('$1')}))
+   returning r.gift, r.batch_id, r.amount_cents, r.member_id, ${emailOf('r.member_id')} as member_email, r.order_key,
+     ${orderOf('$1')} as order_id, (
      select k.hash from api_keys k where k.organization_id = $1 and k.first_key_id = r.grant_id and k.grant_id = r.grant_id
      order by k.key_id desc limit 1
    ) as token_hash, exists (
@@ -141,7 +155,7 @@ export const reopenRequest = statement<[...OneRequest, claimId: string]>(
   'gift_requests.reopen',
   `update gift_requests r set state = 'open', claim_id = null, decided_by = null
    where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and r.state = 'approving'
-     and r.claim_id = $4 and ${orderOf('$1')} is null`,
+     and r.claim_id = $4 and not ${isBought('$1')}`,
 );
 
 interface EndedRow {
@@ -155,8 +169,8 @@ const ended = `r.amount_cents, (select m.email from members m where m.organizati
      and m.deactivated_at is null) as requester,
      (select a.name from agent_grants a where a.organization_id = $1 and a.grant_id = r.grant_id) as agent_name`;
 
-/** Returns no row if another approval noted the order. */
-export const noteOrder = statement<[...OneRequest, orderId: string, now: Date], EndedRow>(
+/** Returns no row if another approval noted the order. `orderId`: null of a batch. */
+export const noteOrder = statement<[...OneRequest, orderId: string | null, now: Date], EndedRow>(
   'gift_requests.note_order',
   `update gift_requests r set state = 'approved', order_id = $4, decided_at = $5, ${forgotten}
    where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and r.state = 'approving'
@@ -178,7 +192,7 @@ export const endRequest = statement<
 >(
   'gift_requests.end',
   `update gift_requests r set state = $4, decided_by = $5, decided_at = $6, reason = $7, ${forgotten}
-   where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and ${isSettled('$8', orderOf('$1'))}
+   where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and ${isSettled('$8', '$1')}
      and ($9::uuid is null or r.member_id = $9)
    returning ${ended}`,
 );
@@ -189,7 +203,7 @@ export const expireRequests = statementOnEachShard<[createdBefore: Date, claimed
   'old requests of every organization expire',
   `with ended as (
      update gift_requests r set order_id = ${orderOf('r.organization_id')}, decided_at = $3, ${forgotten},
-       state = case when ${orderOf('r.organization_id')} is null then 'expired' else 'approved' end
+       state = case when ${isBought('r.organization_id')} then 'approved' else 'expired' end
      where r.state in ('open', 'approving') and r.created_at < $1 and (r.state = 'open' or r.claim_id < $2)
      returning r.organization_id, r.environment, r.request_id, r.grant_id, r.state, r.order_id, r.decided_at
    ), ${appendEvents(factsOfEnded('ended'), ['ended'])}

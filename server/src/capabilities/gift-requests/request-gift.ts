@@ -1,15 +1,20 @@
+import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
 import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import { queueNotices } from '../../core/notices/queue-notices.ts';
 import type { MemberBuyer } from '../../core/orders/buyer.ts';
+import { portalOrderKey } from '../../core/orders/portal-order-key.ts';
 import { previewGift } from '../../core/orders/preview-gift.ts';
-import { listAdminAddresses } from '../../core/organizations/list-admin-addresses.ts';
+import type { OrderInputBody } from '../../core/orders/schema.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { destination, isImpossibleLiveAddress } from '../../platform/base/destination.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { askForBatch } from '../gift-batches/ask-for-batch.ts';
+import type { SeenDraft } from '../gift-batches/require-draft.ts';
+import { selectDeciders } from './approval-queries.ts';
 import { insertRequest, selectRequestOfForm } from './queries.ts';
 
 /** Of one member, so that they cannot fill the admins' list and mailboxes. */
@@ -17,15 +22,29 @@ const MOST_OPEN = 100;
 
 type RequestDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'publicUrl' | 'tracer'>;
 
-interface NewRequest {
+interface Asker {
+  /** The same form asks once. */
   formId: string;
-  gift: GiftInputBody;
   actor: MemberBuyer['member'];
   organizationName: string;
 }
 
+/** What is stored of a request. */
+interface Asked {
+  /** Idempotency key of its order; undefined: the request's id. */
+  orderKey?: string;
+  amountCents: number;
+  /** Of one gift. */
+  category?: string;
+  body: GiftInputBody | OrderInputBody | undefined;
+  address: string | null;
+  batchId?: string;
+  /** How many gifts, if it is not one. */
+  gifts?: number;
+}
+
 /**
- * Asks the admins for a gift, and emails them. No money moves. The same form asks once.
+ * Asks for a gift, and emails those who decide. No money moves. The same form asks once.
  *
  * @returns the request's UUID
  * @throws BestowError `parameter_invalid`, or `refused` if too many requests of the member are open
@@ -33,59 +52,118 @@ interface NewRequest {
 export async function requestGift(
   deps: RequestDeps,
   scope: Scope,
-  { formId, gift, actor, organizationName }: NewRequest,
+  { gift, ...asker }: Asker & { gift: GiftInputBody },
 ): Promise<string> {
-  await requireValid(deps, scope, organizationName, gift);
-  const { organizationId, environment } = scope;
+  await requireValid(deps, scope, asker.organizationName, gift);
+  return inOrganization(deps.database, scope.organizationId, (client) =>
+    ask(client, deps, scope, asker, oneGift(gift)),
+  );
+}
+
+const oneGift = (gift: GiftInputBody): Asked => ({
+  amountCents: gift.amount,
+  category: gift.category,
+  body: gift,
+  address: destination(gift.delivery).address,
+});
+
+/**
+ * Asks for an order that a rule holds back, with the idempotency key that it has as an order of the portal: it is bought once,
+ * also if the rule ends and the form is sent again. Else as `requestGift`.
+ */
+export async function requestOrder(
+  deps: RequestDeps,
+  scope: Scope,
+  { gifts, ...asker }: Asker & { gifts: GiftInputBody[] },
+): Promise<string> {
+  for (const [n, gift] of gifts.entries())
+    await requireValid(deps, scope, asker.organizationName, gift).catch((error: unknown) => {
+      if (!(error instanceof BestowError) || error.param === undefined) throw error;
+      const { code, param, message } = error;
+      throw new BestowError(code, { param: `gifts[${n}].${param}`, message: `gifts[${n}].${message}` });
+    });
+  const [only] = gifts.length === 1 ? gifts : [];
+  const asked = {
+    ...(only === undefined
+      ? {
+          amountCents: gifts.reduce((sum, { amount }) => sum + amount, 0),
+          body: { gifts },
+          address: null,
+          gifts: gifts.length,
+        }
+      : oneGift(only)),
+    orderKey: portalOrderKey(asker.formId),
+  };
+  return inOrganization(deps.database, scope.organizationId, (client) => ask(client, deps, scope, asker, asked));
+}
+
+/**
+ * Asks for a batch that a rule holds back. Its draft changes no more.
+ *
+ * @returns the request's UUID
+ * @throws BestowError as `askForBatch`, and `refused` if too many requests of the member are open
+ */
+export const requestBatch = (
+  deps: RequestDeps,
+  scope: Scope,
+  { batchId, seen, ...asker }: Asker & { batchId: string; seen: SeenDraft },
+): Promise<string> =>
+  inOrganization(deps.database, scope.organizationId, async (client) => {
+    const gifts = await askForBatch(client, deps, [scope.organizationId, scope.environment, batchId], seen);
+    const asked = { amountCents: seen.amountCents, body: undefined, address: null, batchId, gifts };
+    return ask(client, deps, scope, asker, asked);
+  });
+
+async function ask(
+  client: PoolClient,
+  deps: RequestDeps,
+  { organizationId, environment }: Scope,
+  { formId, actor, organizationName }: Asker,
+  { orderKey, amountCents, category, body, address, batchId, gifts }: Asked,
+): Promise<string> {
   const owner = [organizationId, environment] as const;
   const requestId = deps.ids.next();
-  return inOrganization(deps.database, organizationId, async (client) => {
-    const target = encodeId('ask', requestId);
-    const { address } = destination(gift.delivery);
-    const [created] = await insertRequest(client, [
-      ...owner,
-      requestId,
-      formId,
-      target,
-      actor.memberId,
-      gift.amount,
-      gift.category,
-      JSON.stringify(gift),
-      address,
-      new Date(deps.clock.now()),
-      MOST_OPEN,
-    ]);
-    if (created === undefined) {
-      const [earlier] = await selectRequestOfForm(client, [...owner, formId, actor.memberId]);
-      if (earlier !== undefined) return earlier.request_id;
-      const message = `${MOST_OPEN} of your requests are open. Wait for an admin, or withdraw some.`;
-      throw new BestowError('refused', { message });
-    }
-    const details = { amount_cents: gift.amount };
-    await recordEvent(client, deps, actor, {
-      organizationId,
-      environment,
-      target,
-      action: 'gift_request.created',
-      details,
-    });
-    await queueNotices(client, deps, {
-      organizationId,
-      recipients: await listAdminAddresses(client, organizationId),
-      notice: {
-        kind: 'gift_requested',
-        details: {
-          organization_name: organizationName,
-          organization_id: encodeId('org', organizationId),
-          environment,
-          request_id: target,
-          amount_cents: gift.amount,
-          by: actor.email,
-        },
+  const target = encodeId('ask', requestId);
+  const [created] = await insertRequest(client, [
+    ...owner,
+    requestId,
+    formId,
+    orderKey ?? target,
+    actor.memberId,
+    amountCents,
+    category ?? null,
+    body === undefined ? null : JSON.stringify(body),
+    address,
+    new Date(deps.clock.now()),
+    MOST_OPEN,
+    batchId ?? null,
+  ]);
+  if (created === undefined) {
+    const [earlier] = await selectRequestOfForm(client, [...owner, formId, actor.memberId]);
+    if (earlier !== undefined) return earlier.request_id;
+    const message = `${MOST_OPEN} of your requests are open. Wait for an admin, or withdraw some.`;
+    throw new BestowError('refused', { message });
+  }
+  const details = { amount_cents: amountCents };
+  const event = { organizationId, environment, target, action: 'gift_request.created', details } as const;
+  await recordEvent(client, deps, actor, event);
+  await queueNotices(client, deps, {
+    organizationId,
+    recipients: (await selectDeciders(client, [...owner, requestId])).map(({ email }) => email),
+    notice: {
+      kind: 'gift_requested',
+      details: {
+        organization_name: organizationName,
+        organization_id: encodeId('org', organizationId),
+        environment,
+        request_id: target,
+        amount_cents: amountCents,
+        by: actor.email,
+        ...(gifts === undefined ? {} : { gifts }),
       },
-    });
-    return requestId;
+    },
   });
+  return requestId;
 }
 
 /** The checks that need the catalog and the clock; the schema has made the others. */

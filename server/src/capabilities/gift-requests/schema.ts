@@ -38,8 +38,8 @@ export const GiftRequest = Type.Object(
     gift_request_id: Type.String(),
     state: RequestState,
     amount: Cents,
-    category: nullable(Type.String({ description: 'Null of an agent’s order.' })),
-    gifts: nullable(Type.Array(RequestedGift, { description: 'One if a member asked, 1 to 10 if an agent did.' })),
+    category: nullable(Type.String({ description: 'Null of an order and of a batch.' })),
+    gifts: nullable(Type.Array(RequestedGift, { description: 'One, or those of an order. Null of a batch.' })),
     requested_by: nullable(Type.String({ description: 'The member’s email address; null if an agent asked.' })),
     agent: nullable(Type.String({ description: 'The name of the agent’s grant; null if a member asked.' })),
     is_own: Type.Boolean({ description: 'Whether the caller asked for it.' }),
@@ -49,6 +49,12 @@ export const GiftRequest = Type.Object(
     decided_at: nullable(Time),
     reason: nullable(Type.String()),
     order_id: nullable(Type.String()),
+    batch_id: nullable(Type.String({ description: 'The batch that starts when it is approved.' })),
+    approvals: Type.Object({
+      needed: Type.Integer({ description: 'One or two.' }),
+      given_by: Type.Array(Type.String(), { description: 'Addresses of members.' }),
+    }),
+    may_decide: Type.Boolean({ description: 'Whether the caller may approve or decline it.' }),
   },
   { $id: 'GiftRequest', description: 'What a member or an agent asks for. `gifts` is null once it is decided.' },
 );

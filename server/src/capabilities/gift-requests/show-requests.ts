@@ -12,13 +12,11 @@ import type { GiftRequest, RequestState } from './schema.ts';
 
 type ShowDeps = Pick<Deps, 'database'>;
 
-/** Who looks: members see their own requests, admins all. */
+/** Who looks: members see their own requests, those who decide see all. */
 interface Viewer {
   memberId: string;
-  isAdmin: boolean;
+  mayApprove: boolean;
 }
-
-const ownOf = ({ memberId, isAdmin }: Viewer) => (isAdmin ? null : memberId);
 
 /** A page of requests, newest first. @throws BestowError `cursor_invalid` */
 export async function listRequests(
@@ -31,9 +29,9 @@ export async function listRequests(
   const page = await readSearchPage(request, {
     prefix: 'ask',
     idOf: ({ request_id }: RequestRow) => request_id,
-    exists: (id) => selectRequest(read, [...owner, id, ownOf(viewer)]),
+    exists: (id) => selectRequest(read, [...owner, id, viewer.memberId, viewer.mayApprove]),
     read: (direction, { above, below }, limit) =>
-      list[direction](read, [...owner, above, below, limit, ownOf(viewer), state ?? null]),
+      list[direction](read, [...owner, above, below, limit, viewer.memberId, state ?? null, viewer.mayApprove]),
   });
   return { ...page, rows: page.rows.map((row) => present(row, viewer)) };
 }
@@ -45,7 +43,8 @@ export async function showRequest(
   viewer: Viewer,
   requestId: string,
 ): Promise<GiftRequest> {
-  const [row] = await selectRequest(database.pool, [organizationId, environment, requestId, ownOf(viewer)]);
+  const { memberId, mayApprove } = viewer;
+  const [row] = await selectRequest(database.pool, [organizationId, environment, requestId, memberId, mayApprove]);
   if (row === undefined) throw new BestowError('resource_missing');
   return present(row, viewer);
 }
@@ -61,7 +60,7 @@ const presentGift = ({ delivery, amount, category, personalization, language, se
   send_at: send_at ?? null,
 });
 
-const present = (row: RequestRow, { memberId }: Viewer): GiftRequest => ({
+const present = (row: RequestRow, { memberId, mayApprove }: Viewer): GiftRequest => ({
   gift_request_id: encodeId('ask', row.request_id),
   // After a crash too: only an admin can go on with it.
   state: row.state === 'approving' ? 'open' : row.state,
@@ -77,4 +76,7 @@ const present = (row: RequestRow, { memberId }: Viewer): GiftRequest => ({
   decided_at: row.decided_at,
   reason: row.reason,
   order_id: row.order_id && encodeId('ord', row.order_id),
+  batch_id: row.batch_id && encodeId('batch', row.batch_id),
+  approvals: { needed: row.approvals_needed, given_by: row.approved_by },
+  may_decide: mayApprove && row.may_decide,
 });

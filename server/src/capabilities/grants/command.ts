@@ -27,7 +27,7 @@ import { replaceToken } from './replace-token.ts';
 import { revokeGrant } from './revoke-grant.ts';
 import { setLimits } from './set-limits.ts';
 
-type LimitOptions = Partial<Record<`${keyof CapAmounts}Limit` | 'askAbove', number | 'off'>>;
+type LimitOptions = Partial<Record<`${Exclude<keyof CapAmounts, 'month'>}Limit` | 'askAbove', number | 'off'>>;
 
 interface NewGrantOptions extends OutputOptions, LimitOptions {
   org?: string;

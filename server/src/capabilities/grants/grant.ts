@@ -18,7 +18,7 @@ export interface GrantTerms {
  * What its orders may cost, in cents; null: no limit. `order`: each; `recipient`: to one recipient a day; `hour` and `day`:
  * in the clock hour and the day that have begun, in UTC; `life`: in all.
  */
-export interface GrantLimits extends CapAmounts {
+export interface GrantLimits extends Omit<CapAmounts, 'month'> {
   /** An order above it waits until an admin approves it; 0: each order; null: none. */
   ask_above: number | null;
 }

@@ -5,7 +5,7 @@ import { encodeId } from '../../platform/base/ids.ts';
 import type { GrantTerms } from './grant.ts';
 import { type GrantRow, selectGrants } from './queries.ts';
 
-type Limits = Record<GrantRow['limits'][number]['period'], GrantLimit | null>;
+type Limits = Record<Exclude<GrantRow['limits'][number]['period'], 'month'>, GrantLimit | null>;
 
 /** In cents; `spent` in the window that has begun, and 0 for `order` and `recipient`. */
 interface GrantLimit {

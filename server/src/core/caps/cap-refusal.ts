@@ -2,32 +2,35 @@ import { dateOf } from 'bestow-readers/time.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { formatAmount } from '../../platform/base/format-money.ts';
 import type { Period } from './queries.ts';
+import { endOf, type Window } from './window.ts';
 
 /** Of several, the one whose window ends last. As JSON, so times are texts. */
 export interface ExceededCap {
-  of: 'organization' | 'key' | 'agent' | 'recipient' | 'agent_recipient';
+  of: keyof typeof CAPS;
   period: Exclude<Period, 'recipient'>;
   cap_cents: number;
-  /** Of hours and days. */
+  /** Of hours, days and months. */
   window_started_at: string;
 }
 
-const PERIOD_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 const CAPS = {
   organization: 'The organization’s orders may cost',
   key: 'Orders with this API key may cost',
   agent: 'This agent’s orders may cost',
   recipient: 'Gifts to one recipient may be worth',
   agent_recipient: 'This agent’s gifts to one recipient may be worth',
+  member: 'What one member sends may cost',
+  member_recipient: 'Gifts of one member to one recipient may be worth',
+  team: 'What the team sends may cost',
+  team_recipient: 'Gifts of the team to one recipient may be worth',
 } as const;
 const WITHOUT_WINDOW = { order: 'each', life: 'in all' } as const;
 
 /** When the window of a cap ends; undefined for a cap without one. */
 export const endOfWindow = ({ period, window_started_at }: Pick<ExceededCap, 'period' | 'window_started_at'>) =>
-  period === 'hour' || period === 'day' ? windowEnd(period, window_started_at) : undefined;
+  period === 'order' || period === 'life' ? undefined : windowEnd(period, window_started_at);
 
-const windowEnd = (period: 'hour' | 'day', startedAt: string) =>
-  new Date(dateOf(startedAt).getTime() + PERIOD_MS[period]);
+const windowEnd = (period: Window, startedAt: string): Date => endOf(period, dateOf(startedAt));
 
 /** Retrying helps after the window's end; a raised cap helps sooner. */
 export function capRefusal(refused: 'order' | 'redirect', cap: ExceededCap, now: Date, currency: string): BestowError {

@@ -11,7 +11,7 @@ import { startsOf } from './window.ts';
 export type CapAmounts = Record<queries.Period, number | null>;
 
 interface CapChange extends Scope {
-  /** UUID of the organization, of the first of keys that replaced one another, or of a grant. */
+  /** UUID of the organization, of the first of keys that replaced one another, of a grant, a member or a team. */
   holderId: string;
   /** A period that is left out stays as it is. */
   amounts: Partial<CapAmounts>;
@@ -50,7 +50,7 @@ export async function changeCaps(
   { organizationId, environment, holderId, amounts, lastId, isMore = false }: CapChange,
 ): Promise<{ before: CapAmounts; after: CapAmounts } | undefined> {
   const holder = [organizationId, environment, holderId] as const;
-  const before: CapAmounts = { order: null, recipient: null, hour: null, day: null, life: null };
+  const before: CapAmounts = { order: null, recipient: null, hour: null, day: null, month: null, life: null };
   for (const { period, cap_cents } of await queries.selectCapsOfHolder(client, [...holder])) before[period] = cap_cents;
   const after = { ...before, ...amounts };
   const changed = Object.entries(after).filter(([period, cents]) => cents !== before[period as queries.Period]);
@@ -82,7 +82,7 @@ async function count(
   [organizationId, environment, holderId, period]: readonly [string, Scope['environment'], string, queries.Period],
 ): Promise<void> {
   if (period === 'life') await queries.countLife(client, [organizationId, environment, holderId]);
-  if (period !== 'hour' && period !== 'day') return;
+  if (period !== 'hour' && period !== 'day' && period !== 'month') return;
   const windowStartedAt = startsOf(clock.now())[period];
   await queries.countSpending(client, [
     organizationId,

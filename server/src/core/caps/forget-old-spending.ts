@@ -1,11 +1,13 @@
+import { DAY_MS } from '../../platform/base/id-time.ts';
 import type { Deps } from '../deps.ts';
 import { deleteSpendingBefore } from './queries.ts';
 
-/** Two days: no window is longer than one. */
-export const SPENDING_KEPT_DAYS = 2;
-const KEPT_MS = SPENDING_KEPT_DAYS * 86_400_000;
+/** No hour or day is longer, and no month. */
+const KEPT_DAYS = 2;
+export const SPENDING_KEPT_DAYS = 32;
 
 /** Deletes counters of windows that are over, and with them the hashes of recipients' addresses. */
 export async function forgetOldSpending({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
-  await deleteSpendingBefore(database.shards, [new Date(clock.now() - KEPT_MS)]);
+  const before = (days: number) => new Date(clock.now() - days * DAY_MS);
+  await deleteSpendingBefore(database.shards, [before(KEPT_DAYS), before(SPENDING_KEPT_DAYS)]);
 }

@@ -26,9 +26,9 @@ export async function listCaps(
   { organizationId, environment }: Scope,
 ): Promise<ListedCaps[]> {
   const nowMs = clock.now();
-  const { hour, day } = startsOf(nowMs);
+  const { hour, day, month } = startsOf(nowMs);
   const [caps, keys] = await Promise.all([
-    queries.selectCaps(database.read, [organizationId, environment, hour, day]),
+    queries.selectCaps(database.read, [organizationId, environment, hour, day, month]),
     queries.selectHolders(database.read, [organizationId, environment, new Date(nowMs)]),
   ]);
   const capOf = (holderId: string, period: queries.Period): ListedCap | null => {

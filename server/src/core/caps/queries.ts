@@ -3,8 +3,9 @@ import { statement, statementOnEachShard } from '../../platform/database/stateme
 import { addSpending, spentInWindow } from './statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
-/** `order` and `life` (all orders) have no window; `recipient` is a day of one recipient. Keys have hours and days. */
-export type Period = 'order' | 'recipient' | 'hour' | 'day' | 'life';
+/** `order` and `life` (all orders) have no window; `recipient` is a day of one recipient. Keys have hours and days; members and teams have
+ * days, months and recipients. */
+export type Period = 'order' | 'recipient' | 'hour' | 'day' | 'month' | 'life';
 
 interface CapRow {
   holder_id: string;
@@ -14,14 +15,14 @@ interface CapRow {
   spent_cents: number;
 }
 
-/** @param windows the start of the hour and of the day */
-export const selectCaps = statement<[...Owner, hourStartedAt: Date, dayStartedAt: Date], CapRow>(
+/** With the starts of the hour, the day and the month. */
+export const selectCaps = statement<[...Owner, hourStartedAt: Date, dayStartedAt: Date, monthStartedAt: Date], CapRow>(
   'spending_caps.list',
   `select c.holder_id, c.period, c.cap_cents, coalesce(s.spent_cents, 0) as spent_cents
    from spending_caps c
    left join spending s on s.organization_id = $1 and s.environment = c.environment and s.holder = c.holder_id::text
      and s.period = c.period and s.window_started_at >=
-       case c.period when 'hour' then $3::timestamptz when 'day' then $4 else 'infinity' end
+       case c.period when 'hour' then $3::timestamptz when 'day' then $4 when 'month' then $5 else 'infinity' end
    where c.organization_id = $1 and c.environment = $2`,
 );
 
@@ -34,6 +35,19 @@ export const selectHolders = statement<
   `select key_id, coalesce(first_key_id, key_id) as holder_id, name, hint,
      revoked_at is null and (expires_at > $3) is not false as is_active
    from api_keys where organization_id = $1 and environment = $2 and grant_id is null order by key_id`,
+);
+
+/** Members who are active, and teams, by name. */
+export const selectMemberHolders = statement<
+  [organizationId: string],
+  { holder_id: string; kind: 'mem' | 'team'; name: string }
+>(
+  'spending_caps.list_member_holders',
+  `select member_id as holder_id, 'mem' as kind, email as name from members
+   where organization_id = $1 and deactivated_at is null
+   union all
+   select team_id, 'team', name from teams where organization_id = $1
+   order by kind, name`,
 );
 
 type OneCap = [...Owner, holderId: string, period: Period];
@@ -54,14 +68,22 @@ export const deleteCap = statement<OneCap>(
   `delete from spending_caps where organization_id = $1 and environment = $2 and holder_id = $3 and period = $4`,
 );
 
+export const deleteCaps = statement<[organizationId: string, holderId: string]>(
+  'spending_caps.delete_of_holder',
+  `delete from spending_caps
+   where organization_id = $1 and environment in ('live', 'sandbox') and holder_id = $2`,
+);
+
 /** Counts what was spent since the window began, from the orders themselves. @param firstId below the window's ids */
 export const countSpending = statement<[...OneCap, windowStartedAt: Date, firstId: string]>(
   'spending.count',
   `insert into spending (organization_id, environment, holder, period, window_started_at, spent_cents)
    select $1, $2, $3::uuid::text, $4, $5, coalesce(sum(o.amount_cents), 0)
-   from orders o left join api_keys k on k.organization_id = o.organization_id and k.key_id = o.key_id
+   from orders o
+   left join api_keys k on k.organization_id = o.organization_id and k.key_id = o.key_id
+   left join members m on m.organization_id = o.organization_id and m.member_id = o.sender_member_id
    where o.organization_id = $1 and o.environment = $2 and o.order_id > $6 and o.created_at >= $5
-     and $3 in (o.organization_id, k.key_id, k.first_key_id)
+     and $3 in (o.organization_id, k.key_id, k.first_key_id, o.sender_member_id, m.team_id)
    on conflict (organization_id, environment, holder, period) do update
      set window_started_at = excluded.window_started_at, spent_cents = excluded.spent_cents`,
 );
@@ -106,8 +128,9 @@ export const deleteSpendingOf = statement<[organizationId: string, holder: strin
    where organization_id = $1 and (holder = $2::text or right(holder, length($2) + 1) = concat(' ', $2))`,
 );
 
-export const deleteSpendingBefore = statementOnEachShard<[time: Date]>(
+export const deleteSpendingBefore = statementOnEachShard<[time: Date, timeOfMonths: Date]>(
   'spending.delete_before',
   'counters of every organization are deleted when their windows are over',
-  'delete from spending where window_started_at < $1',
+  `delete from spending
+   where window_started_at < $1::timestamptz and (period <> 'month' or window_started_at < $2::timestamptz)`,
 );

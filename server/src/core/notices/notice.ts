@@ -155,8 +155,10 @@ export type Notice =
   | {
       kind: 'gift_requested';
       details: RequestDetails & {
-        /** Of an agent's order. */
+        /** Of an order or a batch. */
         gifts?: number;
+        /** Whether an agent asks, whose name is in `by`. */
+        is_agent?: true;
       };
     }
   | {

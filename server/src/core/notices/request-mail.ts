@@ -20,23 +20,23 @@ const linkOf = (deps: MailDeps, { organization_id, environment, request_id }: Ab
   link: `${portal(deps)}/${organization_id}/${environment}/gifts/requests/${request_id}`,
 });
 
-/** A gift that a member asks for, or the order of an agent, for the admins. */
+/** What a member or an agent asks for, for those who decide. */
 export function requestedMail(deps: MailDeps, details: DetailsOf<'gift_requested'>): Mail {
-  const { organization_name, by, gifts } = details;
+  const { organization_name, by, gifts, is_agent } = details;
   const title = `${gifts === undefined ? 'A gift' : 'An order'} waits for your approval`;
   const what = gifts === undefined ? 'asks for a gift' : `asks to order ${gifts === 1 ? 'one gift' : `${gifts} gifts`}`;
   return {
     subject: `${title}: ${inSubject(organization_name)}`,
-    preheader: 'Nothing is bought until an admin approves it.',
+    preheader: 'Nothing is bought until it is approved.',
     title: trusted(title),
-    lead: mailText`${trusted(gifts === undefined ? '' : 'The agent ')}${by} ${trusted(what)} of ${organization_name}. Nothing is bought until an admin approves it.`,
+    lead: mailText`${trusted(is_agent ? 'The agent ' : '')}${by} ${trusted(what)} of ${organization_name}. Nothing is bought until it is approved.`,
     facts: [...factsOf(deps, details), ['By', mailText`${by}`]],
     action: linkOf(deps, details),
     notes: {
       title: 'What you can do',
       points: [mailText`Approve or decline it in the portal. It expires after 30 days.`],
     },
-    reason: mailText`You got this email because you are an admin of ${organization_name}.`,
+    reason: mailText`You got this email because you decide requests for gifts of ${organization_name}.`,
   };
 }
 

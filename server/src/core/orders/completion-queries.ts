@@ -15,13 +15,13 @@ export const lockBalance = statement<Owner, { balance_cents: number }>(
 export const completeOrder = statement<[...Owner, orderId: string, now: Date], { order_id: string }>(
   'orders.complete',
   `with due as (
-    select organization_id, environment, order_id, grant_id, created_at, pending_gifts from orders
+    select organization_id, environment, order_id, grant_id, sender_member_id, created_at, pending_gifts from orders
     where organization_id = $1 and environment = $2 and order_id = $3 and pending_gifts is not null
     for update
   ), gift as (
     ${insertGifts(
-      `sender_name, expires_at, ${gifts.names}`,
-      `select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, g.sender_name, g.expires_at, ${gifts.ofGift}
+      `sender_member_id, sender_name, expires_at, ${gifts.names}`,
+      `select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, d.sender_member_id, g.sender_name, g.expires_at, ${gifts.ofGift}
     from due d, jsonb_to_recordset(d.pending_gifts) as g (${gifts.columns}, expires_at timestamptz)`,
     )}
     ${returningGift}

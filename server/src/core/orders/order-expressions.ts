@@ -1,13 +1,6 @@
-import { rolesWith } from '../../platform/authentication/roles.ts';
+import { includes } from '../../platform/authentication/role-sql.ts';
 
 // SQL expressions of the statement that places orders.
-
-/** SQL: whether the role of a member `m` includes sending gifts. */
-const mayOrder = `(m.role in (${rolesWith('order')
-  .map((role) => `'${role}'`)
-  .join(', ')}) or exists (
-          select from custom_roles r where r.organization_id = m.organization_id and r.role_id = m.custom_role_id
-            and 'order' = any (r.permissions)))`;
 
 /** Salted with the order's id, so that one guess of a body costs a hash for each order. Earlier orders have no salt. */
 export const salted = (order: string, body: string) => `sha256(uuid_send(${order}.order_id) || ${body}.fingerprint)`;
@@ -20,11 +13,12 @@ export const attributedMember = (organizationId: string) => `(
       order by m.member_id is distinct from o.billing_contact_member_id, m.created_at, m.member_id limit 1
     ) as member_id`;
 
-/** The member if they are active and their role includes sending gifts, else null. */
-export const activeSender = (organizationId: string, memberId: string) => `(
+/** The member who orders or approves if they are active and their role includes it, else null. @param placedBy `PlacedBy` */
+export const activeBuyer = (organizationId: string, placedBy: string) => `(
         select m.member_id from members m
-        where m.organization_id = ${organizationId} and m.member_id = ${memberId} and ${mayOrder}
+        where m.organization_id = ${organizationId} and m.member_id = (${placedBy} ->> 'member_id')::uuid
           and m.deactivated_at is null
+          and case when ${placedBy} ->> 'claim_id' is null then ${includes('m', 'order')} else ${includes('m', 'approve')} end
       )`;
 
 /** States of a caller without a key: what a key's caller is refused for, a member is too. */

@@ -66,20 +66,24 @@ export async function placeOrder(
     if (code !== undefined) throw new BestowError(code);
     return placeOrder(deps, buyer, idempotencyKey, body, { ...beginning, refusal: undefined });
   }
-  // No longer an admin since the portal asked.
+  // No longer in that role since the portal asked.
   if (row.outcome === 'not_configured' && 'member' in buyer) throw new BestowError('admin_required');
   const position = row.outcome === 'unknown_category' ? row.unknown_category_position : undefined;
   // The answer to a key is bound byte by byte.
   if (position != null && !('member' in buyer)) throw categoryRefusal(position, invalidGift);
   if (position != null) throw await explainCategory(deps, body, position, invalidGift);
   throw row.cap == null || row.outcome !== 'over_cap'
-    ? errorOf(row, invalidGift)
+    ? errorOf(row, invalidGift, 'member' in buyer && buyer.keyHash === null)
     : capRefusal('order', row.cap, record.created_at, deps.config.currency);
 }
 
-function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined): BestowError {
-  if (row.grant_refusal != null && row.outcome === 'not_granted') return grantRefusalOf(row.grant_refusal);
-  if (row.outcome === 'needs_approval') return new BestowError('not_granted', { message: NEEDS_APPROVAL });
+function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined, isMember: boolean): BestowError {
+  if (row.grant_refusal != null && row.outcome === 'not_granted')
+    return isMember ? linkRefusalOf(row.grant_refusal) : grantRefusalOf(row.grant_refusal);
+  if (row.outcome === 'needs_approval')
+    return isMember
+      ? new BestowError('approval_required')
+      : new BestowError('not_granted', { message: NEEDS_APPROVAL });
   if (row.outcome === 'refused' && invalidGift !== undefined) return refusalOf(invalidGift);
   if (row.without_issuer != null && row.outcome === 'without_issuer') return issuerMissing(row.without_issuer);
   if (row.outcome === 'external_id_taken') return externalIdTaken(row.taken_by ?? null);
@@ -123,6 +127,13 @@ const NOT_GRANTED = {
   recipient: 'this recipient',
   link: 'link gifts, because it has a limit for each recipient',
 } as const;
+
+/** A member with a limit for each recipient. */
+const linkRefusalOf = ({ position }: GrantRefusal) =>
+  new BestowError('refused', {
+    param: `gifts[${position}]`,
+    message: 'You have a limit for each recipient, so that you can send gifts by email or phone only.',
+  });
 
 /** What an agent's grant does not include. */
 export const grantRefusalOf = ({ position, rule }: GrantRefusal) =>

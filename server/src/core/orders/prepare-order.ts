@@ -47,7 +47,7 @@ export interface OrderRecord extends References {
   gifts: GiftRecord[];
   /** What goes to each address; null unless that may be capped. */
   recipients: RecipientRecord[] | null;
-  /** Of an agent's order: the address of each gift, null for a link gift. */
+  /** Of an order of an agent or a member: the address of each gift, null for a link gift. */
   addresses: (string | null)[] | null;
   /** W3C `traceparent` of the request; undefined if tracing is off. */
   traceparent: string | undefined;
@@ -127,6 +127,7 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
   const { gifts, ...references } = request.body;
   const { organizationId, environment, keyHash, address = '' } = buyer;
   const capCents = capOnRecipients(deps, buyer);
+  const hasOwnLimits = buyer.isAgent === true || 'member' in buyer;
   const orderId = deps.ids.next();
   const placed = gifts.map(
     (gift, position): GiftToPlace => ({
@@ -159,8 +160,8 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
       completes_at: first === undefined ? null : new Date(now.getTime() + PROCESSING_MS),
       pending_gifts: first === undefined ? null : records.slice(first),
       gifts: records.slice(0, first),
-      recipients: capCents !== null || buyer.isAgent === true ? recipientsOf(buyer, records, capCents) : null,
-      addresses: buyer.isAgent === true ? records.map(({ address }) => address) : null,
+      recipients: capCents !== null || hasOwnLimits ? recipientsOf(buyer, records, capCents) : null,
+      addresses: hasOwnLimits ? records.map(({ address }) => address) : null,
       traceparent,
       ...references,
       ...(needsIssuer(deps, buyer) ? { needs_issuer: true } : {}),
@@ -222,7 +223,8 @@ const placedBy = ({ ids }: PrepareDeps, buyer: MemberBuyer | ApprovedBuyer, orde
   name: actorName(buyer.member),
   address: actorAddress(buyer.member),
   target: encodeId('ord', orderId),
-  ...('claimId' in buyer ? { claim_id: buyer.claimId } : {}),
+  claim_id: buyer.claimId,
+  ...(buyer.keyHash === null && { sender_id: buyer.senderId ?? buyer.member.memberId, batch_id: buyer.batchId }),
 });
 
 /** What an order's gifts bring to one address, and the configuration's cap on a day. */

@@ -57,7 +57,7 @@ export const selectPreview = statement<[...CallerParameters, ...OrderColumns], P
      from (${capsOnRecipients('$6::json', {
        organizationId: '$1',
        environment: '$2',
-       grantId: '(select grant_id from caller)',
+       holders: { agent: '(select grant_id from caller)' },
      })}) r
    )
    select ${callerColumns}, caller.first_key_id, caller.ask_above_cents, caller.member_id is not null as is_configured,

@@ -8,8 +8,8 @@ import { addSpending } from '../caps/statement-parts.ts';
 import { ERASED_FINGERPRINT } from '../gifts/gift/address.ts';
 import { factsOfSteered, gifts, insertGifts, insertMessages, returningGift } from '../gifts/place/statement-parts.ts';
 import { categoryWithoutIssuer } from '../issuer/without-issuer.ts';
-import { capsOnRecipients, grantRefusal, grantTerms, needsApproval, windowStart } from './grant-queries.ts';
-import { activeSender, attributedMember, expiresAt, salted, statesOfMember } from './order-expressions.ts';
+import { capsOnRecipients, grantRefusal, grantTerms, holderOf, needsApproval, windowStart } from './grant-queries.ts';
+import { activeBuyer, attributedMember, expiresAt, salted, statesOfMember } from './order-expressions.ts';
 import type { PlacementRow } from './placement.ts';
 import type { OrderRecord } from './prepare-order.ts';
 
@@ -22,6 +22,9 @@ const orderColumns = `n smallint, organization_id uuid, environment environment,
 /** As the snapshot has it. */
 const lastId = `(select b.last_id from balances b
           where b.organization_id = k.organization_id and b.environment = k.environment)`;
+
+/** Whose caps count for an order `p`, beside those of the organization and the key. */
+const holders = { agent: 'p.grant_id', member: 'p.sender_member_id', team: 'p.sender_team_id' };
 
 /**
  * Places a group: any number of orders of any organizations, in one statement and one commit. Steps: check the API keys,
@@ -66,7 +69,8 @@ const text = `with request as materialized (
     -- Subqueries per order: for a join, PostgreSQL expects a hundred orders and scans every one of them.
     select r.*, c.key_id, c.organization_name, c.permissions, c.grant_id, c.own_grant_id, c.first_key_id, c.unclaimed_after_days,
       case when c.key_id is null and r.placed_by is null then 'invalid' else coalesce(c.caller_state, 'invalid') end as caller_state,
-      case when r.placed_by is null then c.member_id else ${activeSender('r.organization_id', `(r.placed_by ->> 'member_id')::uuid`)} end as member_id,
+      case when r.placed_by is null then c.member_id else ${activeBuyer('r.organization_id', 'r.placed_by')} end as member_id,
+      s.member_id as sender_member_id, s.team_id as sender_team_id,
       e.order_id as earlier_order_id, e.has_same_body, e.completes_at is not null as is_processing,
       e.external_id as earlier_external_id, e.metadata as earlier_metadata,
       -- Not exists(): PostgreSQL would plan to scan all orders for it.
@@ -80,6 +84,7 @@ const text = `with request as materialized (
         environment: 'r.environment',
         categories: 'r.categories',
         addresses: 'r.addresses',
+        sender: 's',
       })} as grant_refusal,
       ${needsApproval('c', 'r.organization_id', 'r')} as needs_approval,
       case when r.needs_issuer then ${categoryWithoutIssuer('r.organization_id', 'r.categories')} end as without_issuer,
@@ -88,6 +93,10 @@ const text = `with request as materialized (
     from request r
     left join caller c using (organization_id, environment, key_hash, client_address)
     left join lateral (
+      select m.member_id, m.team_id from members m
+      where m.organization_id = r.organization_id and m.member_id = (r.placed_by ->> 'sender_id')::uuid limit 1
+    ) s on true
+    left join lateral (
       select o.order_id, o.completes_at, o.external_id, o.metadata,
         o.fingerprint in (r.fingerprint, ${salted('o', 'r')}, '${ERASED_FINGERPRINT}')
           and (c.own_grant_id is null or o.grant_id is not distinct from c.own_grant_id) as has_same_body
@@ -95,7 +104,9 @@ const text = `with request as materialized (
       where o.organization_id = r.organization_id and o.environment = r.environment and o.idempotency_key = r.idempotency_key limit 1
     ) e on true
   ), payable as materialized (
-    select n, organization_id, environment, order_id, amount_cents, first_key_id, grant_id, recipients, created_at from known
+    select n, organization_id, environment, order_id, amount_cents, first_key_id, grant_id, sender_member_id, sender_team_id,
+      recipients, created_at
+    from known
     where caller_state = 'admitted' and key_is_ours and may_be_placed and earlier_order_id is null and taken_by is null
       and unknown_category_position is null and grant_refusal is null and needs_approval is not true
       and member_id is not null and without_issuer is null
@@ -111,18 +122,19 @@ const text = `with request as materialized (
       l.cap_cents - coalesce(s.spent_cents, 0) as room_cents
     from payable p join balance b using (organization_id, environment)
     cross join lateral (
-      select case c.holder_id when p.organization_id then 'organization' when p.grant_id then 'agent' else 'key' end as of,
+      select ${holderOf('c.holder_id', { organization: 'p.organization_id', ...holders })} as of,
         c.holder_id::text as holder, c.period, ${windowStart('c.period', 'p.created_at')} as window_started_at, c.cap_cents,
         p.amount_cents
       from spending_caps c
       where c.organization_id = p.organization_id and c.environment = p.environment
-        and c.holder_id in (p.organization_id, p.first_key_id) and c.period <> 'recipient'
+        and c.holder_id in (p.organization_id, p.first_key_id, p.sender_member_id, p.sender_team_id)
+        and c.period <> 'recipient'
       union all
       select r.of, r.holder, 'day', date_trunc('day', p.created_at, 'UTC'), r.cap_cents, r.amount_cents
       from (${capsOnRecipients('p.recipients', {
         organizationId: 'p.organization_id',
         environment: 'p.environment',
-        grantId: 'p.grant_id',
+        holders,
       })}) r
     ) l
     -- A subquery: for a join, PostgreSQL expects hundreds of caps and scans every counter.
@@ -154,9 +166,9 @@ const text = `with request as materialized (
     left join limited l using (n) left join crowded w using (n)
   ), placed as (
     insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id,
-      grant_id, member_id, created_at, completes_at, external_id, metadata, pending_gifts)
+      grant_id, member_id, sender_member_id, created_at, completes_at, external_id, metadata, pending_gifts)
     select k.organization_id, k.environment, k.order_id, k.idempotency_key, ${salted('k', 'k')}, k.amount_cents, k.key_id,
-      k.grant_id, k.member_id, k.created_at, k.completes_at, k.external_id, k.metadata, (
+      k.grant_id, k.member_id, k.sender_member_id, k.created_at, k.completes_at, k.external_id, k.metadata, (
         select jsonb_agg(jsonb_build_object('sender_name', k.organization_name, 'expires_at', ${expiresAt('k', `coalesce((g ->> 'scheduled_for')::timestamptz, k.created_at)`)}) || jsonb_strip_nulls(g))
         from jsonb_array_elements(k.pending_gifts) g
       )
@@ -197,8 +209,8 @@ const text = `with request as materialized (
     returning 1
   ), gift as (
     ${insertGifts(
-      `sender_name, expires_at, ${gifts.names}`,
-      `select p.organization_id, p.environment, p.order_id, p.grant_id, p.created_at, coalesce(g.sender_name, p.organization_name),
+      `sender_member_id, sender_name, expires_at, ${gifts.names}`,
+      `select p.organization_id, p.environment, p.order_id, p.grant_id, p.created_at, p.sender_member_id, coalesce(g.sender_name, p.organization_name),
       ${expiresAt('p', 'coalesce(g.scheduled_for, p.created_at)')}, ${gifts.ofGift}
     from json_to_recordset($2) as g (n smallint, ${gifts.columns})
     join paid p on p.n = g.n`,

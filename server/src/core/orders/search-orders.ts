@@ -22,6 +22,8 @@ export interface OrderSearch {
   to?: Date | undefined;
   /** The id of an order, or a whole idempotency key; or part of an external id or of metadata, in any case. */
   query?: string | undefined;
+  /** UUIDs of members: only what they sent; null or absent: what anyone sent. */
+  senders?: readonly string[] | null | undefined;
 }
 
 /**
@@ -37,10 +39,11 @@ export async function searchOrders(
 ): Promise<SearchPage<OrderSummary>> {
   const { pool } = deps.database;
   const owner = [scope.organizationId, scope.environment] as const;
+  const { senders = null } = request;
   const query = request.query?.trim() ?? '';
   if (query !== '') {
     const orderId = decodeId('ord', query.toLowerCase());
-    const rows = await selectOrderSummary(pool, [...owner, orderId ?? null, query]);
+    const rows = await selectOrderSummary(pool, [...owner, orderId ?? null, query, senders]);
     if (orderId !== undefined || rows.length > 0) return onePage(rows.map(summarizeOrder), request);
   }
   const text = query;
@@ -50,12 +53,13 @@ export async function searchOrders(
     exists: (orderId) => selectOrderExists(pool, [...owner, orderId]),
     read: (direction, { above, below }, limit) =>
       text === ''
-        ? search[direction](pool, [...owner, above, below, limit])
-        : searchOrderTexts[direction](pool, [...owner, above, below, limit, text, MAX_SCANNED]),
+        ? search[direction](pool, [...owner, above, below, limit, senders])
+        : searchOrderTexts[direction](pool, [...owner, above, below, limit, text, MAX_SCANNED, senders]),
     scan:
       text === ''
         ? undefined
-        : (direction, { above, below }) => scanOrders[direction](pool, [...owner, above, below, MAX_SCANNED - 1]),
+        : (direction, { above, below }) =>
+            scanOrders[direction](pool, [...owner, above, below, MAX_SCANNED - 1, senders]),
   });
   return { ...page, rows: page.rows.map(summarizeOrder) };
 }
@@ -67,16 +71,18 @@ export async function totalOrders(
   request: OrderSearch,
 ): Promise<{ count: number; amount: number; newest: number | null }> {
   const owner = [scope.organizationId, scope.environment] as const;
+  const { senders = null } = request;
   const query = request.query?.trim() ?? '';
   const orderId = decodeId('ord', query.toLowerCase());
-  const named = query === '' ? [] : await selectOrderSummary(deps.database.pool, [...owner, orderId ?? null, query]);
+  const named =
+    query === '' ? [] : await selectOrderSummary(deps.database.pool, [...owner, orderId ?? null, query, senders]);
   if (orderId !== undefined || named.length > 0) {
     const { rows } = onePage(named.map(summarizeOrder), request);
     return { count: rows.length, amount: rows.reduce((sum, { amount }) => sum + amount, 0), newest: null };
   }
   const { above, below } = rangeOf(request);
   const text = query === '' ? null : query;
-  const [row] = await selectTotal(deps.database.pool, [...owner, above, below, MAX_SCANNED, text]);
+  const [row] = await selectTotal(deps.database.pool, [...owner, above, below, MAX_SCANNED, text, senders]);
   const { scanned = 0, count = 0, amount_cents = 0 } = row ?? {};
   return { count, amount: amount_cents, newest: scanned === MAX_SCANNED ? scanned : null };
 }

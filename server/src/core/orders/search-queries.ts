@@ -39,14 +39,22 @@ const tables = `left join api_keys k on k.organization_id = o.organization_id an
 
 const inRange = 'organization_id = $1 and environment = $2 and order_id > $3 and order_id < $4';
 
+/** A query of the newest or oldest orders of a range. @param senders SQL of the members who sent them; null: of anyone */
+const ordersOf = (order: 'desc' | 'asc', limit: string, senders: string) =>
+  `(select * from orders where ${inRange} and ${senders}::uuid[] is null order by order_id ${order} limit ${limit})
+     union all
+     (select o.* from unnest(${senders}::uuid[]) as s (member_id) cross join lateral (
+        select * from orders where ${inRange} and sender_member_id = s.member_id order by order_id ${order} limit ${limit}
+      ) o order by o.order_id ${order} limit ${limit})`;
+
+type Senders = readonly string[] | null;
+
 export const searchOrders = inBothDirections('orders.search', (name, order) =>
-  statement<[...OwnedRange, limit: number], OrderSummaryRow>(
+  statement<[...OwnedRange, limit: number, senders: Senders], OrderSummaryRow>(
     name,
     `select ${columns}
    from (
-     select * from orders
-     where ${inRange}
-     order by order_id ${order} limit $5
+     ${ordersOf(order, '$5', '$6')}
    ) o ${tables}
    order by o.order_id ${order}`,
   ),
@@ -54,7 +62,7 @@ export const searchOrders = inBothDirections('orders.search', (name, order) =>
 
 /** Counts and sums the newest orders, with a text in lower case if one is given, up to the limit. */
 export const totalOrders = statement<
-  [...OwnedRange, maxScanned: number, text: string | null],
+  [...OwnedRange, maxScanned: number, text: string | null, senders: Senders],
   { scanned: number; count: number; amount_cents: number }
 >(
   'orders.total',
@@ -63,7 +71,7 @@ export const totalOrders = statement<
    from (
      select amount_cents, $6::text is null or strpos(${foldText('external_id')}, ${foldText('$6')}) > 0
        or strpos(${foldText('metadata::text')}, ${foldText('$6')}) > 0 as is_match
-     from orders where ${inRange} order by order_id desc limit $5
+     from (${ordersOf('desc', '$5', '$7')}) scanned
    ) newest`,
 );
 
@@ -72,12 +80,12 @@ export const MAX_SCANNED = 2_000;
 
 /** Selects orders with a text in their external id or metadata. The number of rows is as in gifts. */
 export const searchOrderTexts = inBothDirections('orders.search_text', (name, order) =>
-  statement<[...OwnedRange, limit: number, text: string, maxScanned: number], OrderSummaryRow>(
+  statement<[...OwnedRange, limit: number, text: string, maxScanned: number, senders: Senders], OrderSummaryRow>(
     name,
     `select ${columns}
    from (
      select * from (
-       select * from orders where ${inRange} order by order_id ${order} limit $7
+       ${ordersOf(order, '$7', '$8')}
      ) scanned
      where strpos(${foldText('external_id')}, ${foldText('$6')}) > 0 or strpos(${foldText('metadata::text')}, ${foldText('$6')}) > 0
      order by order_id ${order} limit $5
@@ -87,8 +95,8 @@ export const searchOrderTexts = inBothDirections('orders.search_text', (name, or
 );
 
 export const scanOrders = inBothDirections('orders.scan', (name, order) => {
-  const ids = `select order_id from orders where ${inRange} order by order_id ${order}`;
-  return statement<[...OwnedRange, offset: number], ScannedIds>(
+  const ids = `select order_id from (${ordersOf(order, '$5 + 1', '$6')}) scanned order by order_id ${order}`;
+  return statement<[...OwnedRange, offset: number, senders: Senders], ScannedIds>(
     name,
     `select (${ids} limit 1) as first_id, (${ids} offset $5 limit 1) as last_id`,
   );
@@ -96,7 +104,7 @@ export const scanOrders = inBothDirections('orders.scan', (name, order) => {
 
 /** Selects the orders with this id, idempotency key or external id. */
 export const selectOrderSummary = statement<
-  [...Owner, orderId: string | null, idempotencyKey: string | null],
+  [...Owner, orderId: string | null, idempotencyKey: string | null, senders: Senders],
   OrderSummaryRow
 >(
   'orders.select_summary',
@@ -108,5 +116,6 @@ export const selectOrderSummary = statement<
      union all
      select * from orders
      where organization_id = $1 and environment = $2 and external_id = $4 and idempotency_key <> $4
-   ) o ${tables}`,
+   ) o ${tables}
+   where $5::uuid[] is null or o.sender_member_id = any ($5)`,
 );

@@ -9,7 +9,7 @@ import { summarizeOrder } from './summarize-order.ts';
 
 export async function showOrder(deps: Pick<Deps, 'database'>, scope: Scope, orderId: string): Promise<ShownOrder> {
   const [[order], gifts, entry] = await Promise.all([
-    selectOrderSummary(deps.database.pool, [scope.organizationId, scope.environment, orderId, null]),
+    selectOrderSummary(deps.database.pool, [scope.organizationId, scope.environment, orderId, null, null]),
     listOrderGifts(deps, scope, orderId),
     findOrderEntry(deps, scope, orderId),
   ]);

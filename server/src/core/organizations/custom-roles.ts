@@ -4,6 +4,7 @@ import type { TakenAction } from '../../platform/audit/actions.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { type MemberPermission, memberPermissions } from '../../platform/authentication/permissions.ts';
 import type { Actor } from '../../platform/base/actor.ts';
+import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
@@ -16,7 +17,7 @@ type RoleDeps = Pick<Deps, 'clock' | 'database' | 'ids'>;
 const MOST_ROLES = 50;
 
 /** An organization's own role. */
-export interface CustomRole {
+interface CustomRole {
   role_id: string;
   name: string;
   permissions: MemberPermission[];
@@ -49,19 +50,19 @@ export const createCustomRole = (deps: RoleDeps, input: RoleInput): Promise<Cust
     return { row: added, event: { action: 'role.created', details: { name, permissions: [...permissions] } } };
   });
 
-/** Changes a role for all who have it, from their next request on. @throws OperatorError as above, or if there is none */
+/** Changes a role for all who have it, from their next request on. @throws BestowError `resource_missing` @throws OperatorError as above */
 export const changeCustomRole = (deps: RoleDeps, { roleId, ...input }: RoleInput & { roleId: string }) =>
   change(deps, input, async (client, { organizationId, name, permissions }) => {
     const uuid = requireRole(roleId);
     const [before] = await queries.selectCustomRole(client, [organizationId, uuid]);
-    if (before === undefined) throw missing(roleId);
+    if (before === undefined) throw missing();
     if (before.name === name && isDeepStrictEqual(before.permissions, permissions)) return { row: before };
     const [row] = await queries.updateCustomRole(client, [organizationId, uuid, name, permissions]);
     if (row === undefined) throw nameTaken(name);
     return { row, event: { action: 'role.changed', details: { name, permissions: [...permissions] } } };
   });
 
-/** Removes a role that no member has. @throws OperatorError if one has it, or there is none */
+/** Removes a role that no member has. @throws BestowError `resource_missing` @throws OperatorError if one has it */
 export const removeCustomRole = (
   deps: RoleDeps,
   { roleId, organizationId, actor }: Pick<RoleInput, 'organizationId' | 'actor'> & { roleId: string },
@@ -69,7 +70,7 @@ export const removeCustomRole = (
   change(deps, { organizationId, actor, name: '', permissions: [] }, async (client) => {
     const uuid = requireRole(roleId);
     const [before] = await queries.selectCustomRole(client, [organizationId, uuid]);
-    if (before === undefined) throw missing(roleId);
+    if (before === undefined) throw missing();
     const [row] = await queries.deleteCustomRole(client, [organizationId, uuid]);
     if (row === undefined)
       throw new OperatorError(`Members have the role “${before.name}”. Give them another one first.`);
@@ -99,11 +100,11 @@ async function change(
 
 function requireRole(id: string): string {
   const uuid = decodeId('role', id);
-  if (uuid === undefined) throw missing(id);
+  if (uuid === undefined) throw missing();
   return uuid;
 }
 
-const missing = (id: string) => new OperatorError(`There is no role ${id}.`);
+const missing = () => new BestowError('resource_missing');
 const nameTaken = (name: string) => new OperatorError(`A role is called “${name}” already.`);
 
 const present = ({ role_id, name, permissions, created_at }: queries.CustomRoleRow): CustomRole => ({

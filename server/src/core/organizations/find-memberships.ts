@@ -2,16 +2,19 @@ import type { MemberPermission } from '../../platform/authentication/permissions
 import { type RoleId, roles } from '../../platform/authentication/roles.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import type { Deps } from '../deps.ts';
-import { type MembershipRow, selectMembership, selectMemberships } from './queries.ts';
+import { type MembershipRow, selectMembership, selectMemberships } from './membership-queries.ts';
 import { roleIdOf } from './role-id.ts';
 
 /** With encoded ids. */
-export interface Membership extends Omit<MembershipRow, 'created_at' | 'role' | `custom_${string}`> {
+export interface Membership
+  extends Omit<MembershipRow, 'created_at' | 'role' | 'team_member_ids' | `custom_${string}`> {
   role: RoleId;
   /** For people, such as `Support`. */
   role_name: string;
   /** What the role includes now. */
   permissions: MemberPermission[];
+  /** UUIDs of those whose gifts the role reaches; null: everyone’s. */
+  reach: readonly string[] | null;
 }
 
 type FindDeps = { database: Pick<Deps['database'], 'shards'> };
@@ -50,15 +53,18 @@ const present = ({
   custom_role_id,
   custom_role_name,
   custom_permissions,
+  team_member_ids,
   ...row
-}: MembershipRow): Membership => ({
-  ...row,
-  organization_id: encodeId('org', row.organization_id),
-  member_id: encodeId('mem', row.member_id),
-  role: roleIdOf({ role, custom_role_id }),
-  role_name: role === 'custom' ? (custom_role_name ?? '') : roles[role].name,
-  permissions: (role === 'custom' ? (custom_permissions ?? []) : [...roles[role].permissions]).filter(
+}: MembershipRow): Membership => {
+  const permissions: MemberPermission[] = role === 'custom' ? (custom_permissions ?? []) : [...roles[role].permissions];
+  return {
+    ...row,
+    organization_id: encodeId('org', row.organization_id),
+    member_id: encodeId('mem', row.member_id),
+    role: roleIdOf({ role, custom_role_id }),
+    role_name: role === 'custom' ? (custom_role_name ?? '') : roles[role].name,
     // The organization decides whether members may ask for gifts.
-    (one) => one !== 'request' || row.members_may_request,
-  ),
-});
+    permissions: permissions.filter((one) => one !== 'request' || row.members_may_request),
+    reach: permissions.includes('others') ? null : team_member_ids,
+  };
+};

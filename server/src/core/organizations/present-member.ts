@@ -4,8 +4,10 @@ import type { MemberRow } from './queries.ts';
 import { roleIdOf } from './role-id.ts';
 
 /** The row with its ids encoded. */
-export interface PresentedMember extends Omit<MemberRow, 'role' | 'custom_role_id'> {
+export interface PresentedMember extends Omit<MemberRow, 'role' | 'custom_role_id' | 'team_id'> {
   role: RoleId;
+  /** `team_…`; null: in no team. */
+  team_id: string | null;
 }
 
 export function presentMember(row: MemberRow): PresentedMember {
@@ -14,6 +16,7 @@ export function presentMember(row: MemberRow): PresentedMember {
     organization_id: encodeId('org', row.organization_id),
     email: row.email,
     role: roleIdOf(row),
+    team_id: row.team_id && encodeId('team', row.team_id),
     created_at: row.created_at,
     deactivated_at: row.deactivated_at,
     invitation: row.invitation,

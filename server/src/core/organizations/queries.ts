@@ -1,4 +1,3 @@
-import type { MemberPermission } from '../../platform/authentication/permissions.ts';
 import type { StoredRole } from '../../platform/authentication/roles.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
@@ -22,6 +21,7 @@ export interface MemberRow {
   role: StoredRole;
   /** Set if the role is `custom`. */
   custom_role_id: string | null;
+  team_id: string | null;
   created_at: Date;
   /** Null while the member is active. */
   deactivated_at: Date | null;
@@ -30,7 +30,8 @@ export interface MemberRow {
 }
 
 const organizationColumns = 'organization_id, name, billing_contact_member_id, created_at, suspended_at, gifts_held_at';
-const memberColumns = 'organization_id, member_id, email, role, custom_role_id, created_at, deactivated_at, invitation';
+const memberColumns =
+  'organization_id, member_id, email, role, custom_role_id, team_id, created_at, deactivated_at, invitation';
 
 export const insertOrganization = statement<[organizationId: string, name: string, createdAt: Date]>(
   'organizations.insert',
@@ -244,6 +245,11 @@ export const updateRole = statement<
    returning ${memberColumns}`,
 );
 
+export const updateTeamOf = statement<[organizationId: string, memberId: string, teamId: string | null], MemberRow>(
+  'members.update_team',
+  `update members set team_id = $3 where organization_id = $1 and member_id = $2 returning ${memberColumns}`,
+);
+
 export const selectActiveAdmins = statement<[organizationId: string], { email: string }>(
   'members.list_active_admins',
   `select email from members
@@ -255,45 +261,4 @@ export const countActiveAdmins = statement<[organizationId: string], { count: nu
   'members.count_active_admins',
   `select count(*)::integer as count from members
    where organization_id = $1 and role = 'admin' and deactivated_at is null`,
-);
-
-/** A person's active membership. */
-export interface MembershipRow {
-  organization_id: string;
-  organization_name: string;
-  member_id: string;
-  /** As spelled when the member was added. */
-  email: string;
-  role: StoredRole;
-  custom_role_id: string | null;
-  /** Of an own role. */
-  custom_role_name: string | null;
-  custom_permissions: MemberPermission[] | null;
-  created_at: Date;
-  is_suspended: boolean;
-  holds_gifts: boolean;
-  has_sandbox: boolean;
-  requires_second_factor: boolean;
-  members_may_request: boolean;
-}
-
-const memberships = `select m.organization_id, o.name as organization_name, m.member_id, m.email, m.role,
-     m.custom_role_id, r.name as custom_role_name, r.permissions as custom_permissions, m.created_at, o.suspended_at is not null as is_suspended,
-     o.gifts_held_at is not null as holds_gifts, s.organization_id is not null as has_sandbox,
-     o.requires_second_factor, o.members_may_request
-   from members m
-   join organizations o on o.organization_id = m.organization_id
-   left join sandboxes s on s.organization_id = m.organization_id
-   left join custom_roles r on r.organization_id = m.organization_id and r.role_id = m.custom_role_id
-   where m.deactivated_at is null`;
-
-export const selectMemberships = statementOnEachShard<[email: string], MembershipRow>(
-  'members.select_memberships',
-  'a person signs in once, and may be a member of several organizations',
-  `${memberships} and ${foldAddress('m.email')} = ${foldAddress('$1')}`,
-);
-
-export const selectMembership = statement<[organizationId: string, email: string], MembershipRow>(
-  'members.select_membership',
-  `${memberships} and m.organization_id = $1 and ${foldAddress('m.email')} = ${foldAddress('$2')}`,
 );

@@ -12,6 +12,7 @@ import {
   requireSession,
   seesPeople,
 } from './access.ts';
+import { requireReach } from './reach.ts';
 import { readQuery } from './read-query.ts';
 import type { PortalDeps, Session } from './session.ts';
 
@@ -79,6 +80,7 @@ async function admit(
 ): Promise<FastifyRequest['portal']> {
   const session = await requireSession(deps, request, reply);
   const member = operation.access === 'member' ? await requireMember(deps, request, session, operation) : undefined;
+  if (member !== undefined) await requireReach(deps, member, operation, request.params as Record<string, string>);
   if (operation.needsFreshSignIn) requireFreshSignIn(deps, session);
   return { session, member };
 }

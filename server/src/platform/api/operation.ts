@@ -17,6 +17,8 @@ export interface Operation {
   access: Access | 'person' | 'member' | 'operator';
   /** The portal: what the member's role must include, one of several; without it every member may call. */
   needs?: MemberPermission | readonly MemberPermission[];
+  /** The portal: it keeps to `reach` by itself, so that members who see only what their team sent may call it. */
+  keepsToReach?: boolean;
   params?: TObject;
   query?: TObject;
   headers?: TObject;

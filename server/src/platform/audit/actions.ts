@@ -1,12 +1,12 @@
-import { isBuiltInRole, type RoleId, roles } from '../authentication/roles.ts';
 import type { Environment } from '../base/environment.ts';
 import { formatMoney } from '../base/format-money.ts';
 import type { BalanceChanged, Emptied, GrantDetails, KeyDetails, Nothing } from './details.ts';
 import { type Limits, limitsText } from './limits-text.ts';
+import { type MemberDetails, memberSentences } from './member-actions.ts';
 import { type EndedRequest, requestText } from './request-text.ts';
 
 /** The recorded actions and their details. Details never contain a secret, a link or a recipient's full address. */
-interface ActionDetails {
+interface ActionDetails extends MemberDetails {
   'organization.created': { name: string; admin_email: string };
   'organization.renamed': { name: string; before: string };
   'organization.suspended': Nothing;
@@ -37,22 +37,6 @@ interface ActionDetails {
   'sender_domain.removed': { domain: string };
   'gifts.held': Nothing;
   'gifts.released': Nothing;
-  'billing_contact.set': { email: string };
-  'member.added': { email: string; role: RoleId; role_name?: string };
-  'member.invited': { email: string; role: RoleId; role_name?: string };
-  'invitation.accepted': Nothing;
-  'invitation.declined': Nothing;
-  'invitation.withdrawn': { email: string };
-  'invitation.resent': { email: string };
-  'member.deactivated': { email: string };
-  'member.activated': { email: string };
-  'member.role_changed': { email: string; role: RoleId; role_name?: string };
-  'member.sign_in_reset': { email: string };
-  'role.created': { name: string; permissions: string[] };
-  'role.changed': { name: string; permissions: string[] };
-  'role.removed': { name: string };
-  'second_factor_policy.set': { is_required: boolean };
-  'member.erased': Nothing;
   'key.created': KeyDetails;
   'key.imported': KeyDetails;
   'key.revoked': KeyDetails;
@@ -94,6 +78,7 @@ interface ActionDetails {
   'batch.links_exported': { gifts: number };
   'gift_request_policy.set': { is_allowed: boolean };
   'gift_request.created': { amount_cents: number };
+  'gift_request.approved_first': EndedRequest;
   'gift_request.approved': EndedRequest;
   'gift_request.declined': EndedRequest & { reason: string | null };
   'gift_request.withdrawn': { amount_cents: number };
@@ -129,9 +114,6 @@ export type Action = keyof ActionDetails;
 
 type Sentences = { [Name in Action]: (details: ActionDetails[Name], money: (cents: number) => string) => string };
 
-/** `an admin`, or an own role by its name. */
-const asRole = ({ role, role_name: name }: { role: RoleId; role_name?: string }) =>
-  isBuiltInRole(role) ? roles[role].words : `“${name ?? role}”`;
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const contents = ({ orders_deleted, gifts_deleted }: Emptied) =>
   `${plural(orders_deleted, 'order')} and ${plural(gifts_deleted, 'gift')}`;
@@ -143,6 +125,7 @@ const because = (given: string | null) => (given === null ? '' : ` (${given})`);
 
 /** The text of each action, shown after the actor's name. */
 const sentences: Sentences = {
+  ...memberSentences,
   'organization.created': ({ name, admin_email }) =>
     `Created the organization “${name}” with ${admin_email} as its admin`,
   'database.restored': ({ restored_to, codes_set_aside }) =>
@@ -166,23 +149,6 @@ const sentences: Sentences = {
   'sender_domain.removed': ({ domain }) => `Removed the sender domain ${domain}`,
   'gifts.held': () => 'Put all unclaimed gifts on hold',
   'gifts.released': () => 'Ended the hold of all unclaimed gifts',
-  'billing_contact.set': ({ email }) => `Made ${email} the billing contact`,
-  'member.added': ({ email, ...as }) => `Added ${email} as ${asRole(as)}`,
-  'member.invited': ({ email, ...as }) => `Invited ${email} as ${asRole(as)}`,
-  'invitation.accepted': () => 'Accepted the invitation',
-  'invitation.declined': () => 'Declined the invitation',
-  'invitation.withdrawn': ({ email }) => `Withdrew the invitation of ${email}`,
-  'invitation.resent': ({ email }) => `Invited ${email} once more`,
-  'member.deactivated': ({ email }) => `Deactivated ${email}`,
-  'member.activated': ({ email }) => `Activated ${email} again`,
-  'member.role_changed': ({ email, ...as }) => `Made ${email} ${asRole(as)}`,
-  'role.created': ({ name, permissions }) => `Created the role “${name}”: ${permissions.join(', ')}`,
-  'role.changed': ({ name, permissions }) => `Changed the role “${name}”: ${permissions.join(', ')}`,
-  'role.removed': ({ name }) => `Removed the role “${name}”`,
-  'member.sign_in_reset': ({ email }) => `Reset the sign-in of ${email}`,
-  'second_factor_policy.set': ({ is_required }) =>
-    is_required ? 'Required a second factor of every admin' : 'Made the second factor optional for admins',
-  'member.erased': () => 'Erased the address of a member',
   'key.created': ({ name }) => `Created the key “${name}”`,
   'key.imported': ({ name }) => `Imported the key “${name}”`,
   'key.revoked': ({ name }) => `Revoked the key “${name}”`,
@@ -238,6 +204,8 @@ const sentences: Sentences = {
   'gift_request_policy.set': ({ is_allowed }) =>
     is_allowed ? 'Let members ask for gifts' : 'Ended that members may ask for gifts',
   'gift_request.created': ({ amount_cents }, money) => `Asked for a gift of ${money(amount_cents)}`,
+  'gift_request.approved_first': (details, money) =>
+    `Approved ${requestText(details, money)}, which waits for another approval`,
   'gift_request.approved': (details, money) => `Approved ${requestText(details, money)}`,
   'gift_request.declined': ({ reason, ...details }, money) =>
     `Declined ${requestText(details, money)}${because(reason)}`,

@@ -1,6 +1,6 @@
 /** In cents; null: no limit. */
-export interface Limits extends Record<keyof typeof WORDS, number | null> {
-  /** Absent in events of releases before. */
+export interface Limits extends Partial<Record<keyof typeof WORDS, number | null>> {
+  /** Of agents; absent in events of releases before. */
   ask_above?: number | null;
 }
 
@@ -9,6 +9,7 @@ const WORDS = {
   recipient: 'a recipient and day',
   hour: 'an hour',
   day: 'a day',
+  month: 'a month',
   life: 'in all',
 } as const;
 
@@ -16,7 +17,7 @@ const WORDS = {
 export function limitsText(limits: Limits, money: (cents: number) => string): string {
   const texts = Object.entries(WORDS).flatMap(([period, words]) => {
     const cents = limits[period as keyof typeof WORDS];
-    return cents === null ? [] : [`${money(cents)} ${words}`];
+    return cents == null ? [] : [`${money(cents)} ${words}`];
   });
   const caps = texts.length === 0 ? 'without limits' : `at most ${texts.join(', ')}`;
   const { ask_above } = limits;

@@ -4,7 +4,7 @@ interface PermissionEntry {
   /** It changes nothing, and shows nothing that is worth money. */
   isReading?: true;
   /** The permission of an agent's grant that includes it; `read`: every grant; left out: no grant. */
-  ofAgents?: 'read' | 'links' | 'order' | 'manage' | 'events';
+  ofAgents?: 'read' | 'links' | 'order' | 'manage' | 'events' | 'all';
 }
 
 /**
@@ -13,6 +13,7 @@ interface PermissionEntry {
  */
 export const permissions = {
   gifts: { says: 'gifts and orders', isReading: true, ofAgents: 'read' },
+  others: { says: 'what others sent', isReading: true, ofAgents: 'all' },
   people: { says: 'whole names and addresses of recipients', isReading: true, ofAgents: 'links' },
   money: { says: 'the balance, statements and top-ups', isReading: true },
   activity: { says: 'the audit log', isReading: true },

@@ -22,7 +22,7 @@ export const roles = {
     name: 'Member',
     words: 'a member',
     says: 'In the portal you can view its gifts, balance and API keys.',
-    permissions: ['gifts', 'people', 'money', 'activity', 'integrations', 'request'],
+    permissions: ['gifts', 'others', 'people', 'money', 'activity', 'integrations', 'request'],
   },
   sender: {
     name: 'Sender',
@@ -34,25 +34,25 @@ export const roles = {
     name: 'Approver',
     words: 'an approver',
     says: 'In the portal you can decide requests for gifts.',
-    permissions: ['gifts', 'people', 'money', 'approve'],
+    permissions: ['gifts', 'others', 'people', 'money', 'approve'],
   },
   support: {
     name: 'Support',
     words: 'a member of support',
     says: 'In the portal you can find, resend, redirect and hold its gifts.',
-    permissions: ['gifts', 'people', 'manage'],
+    permissions: ['gifts', 'others', 'people', 'manage'],
   },
   finance: {
     name: 'Finance',
     words: 'a member of finance',
     says: 'In the portal you can see its balance and statements, and top up.',
-    permissions: ['gifts', 'money', 'activity', 'pay'],
+    permissions: ['gifts', 'others', 'money', 'activity', 'pay'],
   },
   viewer: {
     name: 'Viewer',
     words: 'a viewer',
     says: 'In the portal you can view its gifts and balance, without recipients’ addresses.',
-    permissions: ['gifts', 'money', 'activity'],
+    permissions: ['gifts', 'others', 'money', 'activity'],
   },
 } as const satisfies Record<string, RoleEntry>;
 export type BuiltInRole = keyof typeof roles;

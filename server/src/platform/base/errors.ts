@@ -310,6 +310,8 @@ const portalCatalogue = {
   /** The grant of an agent; the message says what it lacks. */
   not_granted: { status: 403, message: 'This agent’s grant does not include this.' },
   not_found: { status: 404, message: 'Not found.' },
+  /** A rule of the organization holds an order of a member back. */
+  approval_required: { status: 409, message: 'This order needs an approval first. Nothing was bought.' },
   /** An act refuses; its message is a sentence for the person. */
   refused: { status: 422, message: 'This was refused.' },
   provider_unavailable: {

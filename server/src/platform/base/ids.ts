@@ -7,6 +7,7 @@ export const idPrefixes = {
   org: 'organization',
   mem: 'member',
   role: 'organization’s own role',
+  team: 'team of members',
   key: 'API key',
   grant: 'agent’s grant',
   ord: 'order',

@@ -63,6 +63,16 @@ function withoutGuesses<Query extends { query?: string | undefined }>(member: Me
   });
 }
 
+/** What the member searches for, within what they may see. @throws BestowError `parameter_invalid` */
+const searchOf = <Query extends Parameters<typeof readPeriod>[0] & { query?: string | undefined }>(
+  member: Member,
+  query: Query,
+) => ({
+  ...withoutGuesses(member, query),
+  ...readPeriod(query),
+  senders: member.membership.reach,
+});
+
 async function* masked(gifts: AsyncIterable<GiftOfList>): AsyncGenerator<GiftOfList, void> {
   for await (const gift of gifts) yield maskPeople(GiftSummary, gift) as GiftOfList;
 }
@@ -83,13 +93,12 @@ export function giftListRoutes(register: Register, deps: Deps): void {
       summary: 'The matching gifts, newest first.',
       access: 'member',
       needs: 'gifts',
+      keepsToReach: true,
       query: Type.Object({ ...giftFilters, ...pageQuery, ...sortQuery }),
       response: pageOf(GiftSummary),
     },
     async ({ scope, query, member }) =>
-      pageAnswer(
-        await searchGifts(deps, scope, { ...withoutGuesses(member, query), ...readPeriod(query), ...readPage(query) }),
-      ),
+      pageAnswer(await searchGifts(deps, scope, { ...searchOf(member, query), ...readPage(query) })),
   );
 
   register(
@@ -101,12 +110,13 @@ export function giftListRoutes(register: Register, deps: Deps): void {
       summary: 'All matching gifts as a file.',
       access: 'member',
       needs: 'gifts',
+      keepsToReach: true,
       needsFreshSignIn: true,
       query: Type.Object(giftFilters),
       file: 'text/csv',
     },
     async ({ scope, query, reply, member }) => {
-      const all = exportGifts(deps, scope, { ...withoutGuesses(member, query), ...readPeriod(query) });
+      const all = exportGifts(deps, scope, searchOf(member, query));
       const rows = seesPeople(member) ? all : masked(all);
       await recordExport(deps, scope, member.actor);
       const { currency } = deps.config;
@@ -147,11 +157,12 @@ function addResendsRoute(register: Register, deps: Deps): void {
       summary: 'The matching gifts, newest first, and whether each can be sent again.',
       access: 'member',
       needs: 'manage',
+      keepsToReach: true,
       query: Type.Object({ ...giftFilters, ...pageQuery }),
       response: pageOf(GiftResend),
     },
-    async ({ scope, query }) =>
-      pageAnswer(await listResends(deps, scope, { ...query, ...readPeriod(query), ...readPage(query) })),
+    async ({ scope, query, member }) =>
+      pageAnswer(await listResends(deps, scope, { ...searchOf(member, query), ...readPage(query) })),
   );
 }
 
@@ -165,9 +176,10 @@ function addTotalRoute(register: Register, deps: Deps): void {
       summary: 'How many gifts match, and their sum, among the newest 2,000.',
       access: 'member',
       needs: 'gifts',
+      keepsToReach: true,
       query: Type.Object(giftFilters),
       response: ListTotal,
     },
-    ({ scope, query, member }) => totalGifts(deps, scope, { ...withoutGuesses(member, query), ...readPeriod(query) }),
+    ({ scope, query, member }) => totalGifts(deps, scope, searchOf(member, query)),
   );
 }

@@ -11,6 +11,7 @@ import { listMembers } from '../../core/organizations/list-members.ts';
 import { renameOrganization } from '../../core/organizations/rename-organization.ts';
 import { setBillingContact } from '../../core/organizations/set-billing-contact.ts';
 import { setSecondFactorPolicy } from '../../core/organizations/set-second-factor-policy.ts';
+import { setTeam } from '../../core/organizations/set-team.ts';
 import type { Member as Caller } from '../../core/portal-access/access.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { Name, nullable, Time } from '../../platform/api/schema.ts';
@@ -30,6 +31,7 @@ const Member = Type.Object(
     email: Type.String(),
     name: nullable(Type.String({ description: 'As the person set it; only of active members.' })),
     role: Role,
+    team_id: nullable(Type.String()),
     is_billing_contact: Type.Boolean({ description: 'Orders are attributed to this member while active.' }),
     created_at: Time,
     deactivated_at: nullable(Time),
@@ -169,6 +171,23 @@ function registerChanges(register: Register, deps: Deps): void {
     },
     ({ params, body: { role }, member }) =>
       changed(params, member, (change) => changeMemberRole(deps, { ...change, role, keepsAdmin: true })),
+  );
+
+  register(
+    {
+      method: 'PUT',
+      path: `${ONE}/team`,
+      operationId: 'setTeam',
+      tag: 'Members',
+      summary: 'Puts a member into a team, or into none. Members of a team see what it sends.',
+      access: 'member',
+      needs: 'members',
+      needsFreshSignIn: true,
+      body: Type.Object({ team_id: nullable(Type.String({ maxLength: 60 })) }),
+      response: Member,
+    },
+    ({ params, body: { team_id: teamId }, member }) =>
+      changed(params, member, (change) => setTeam(deps, { ...change, teamId })),
   );
 
   for (const [name, operationId, summary, act] of actions)

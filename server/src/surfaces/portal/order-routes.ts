@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import { exportOrders, orderExportColumns } from '../../core/orders/export-orders.ts';
 import { OrderSummary, ShownOrder } from '../../core/orders/portal-schema.ts';
-import { searchOrders, totalOrders } from '../../core/orders/search-orders.ts';
+import { type OrderSearch, searchOrders, totalOrders } from '../../core/orders/search-orders.ts';
 import { showOrder } from '../../core/orders/show-order.ts';
+import type { Member } from '../../core/portal-access/access.ts';
 import {
   ListTotal,
   pageAnswer,
@@ -25,6 +26,16 @@ const filters = {
   ...periodQuery,
 };
 
+/** What the member searches for, within what they may see. */
+const searchOf = (
+  { membership }: Member,
+  query: Parameters<typeof readPeriod>[0] & { query?: string },
+): OrderSearch => ({
+  query: query.query,
+  ...readPeriod(query),
+  senders: membership.reach,
+});
+
 /** Orders. */
 export function orderRoutes(register: Register, deps: Deps): void {
   addTotalRoute(register, deps);
@@ -38,11 +49,12 @@ export function orderRoutes(register: Register, deps: Deps): void {
       summary: 'The matching orders, newest first.',
       access: 'member',
       needs: 'gifts',
+      keepsToReach: true,
       query: Type.Object({ ...filters, ...pageQuery }),
       response: pageOf(OrderSummary),
     },
-    async ({ scope, query }) =>
-      pageAnswer(await searchOrders(deps, scope, { query: query.query, ...readPeriod(query), ...readPage(query) })),
+    async ({ scope, query, member }) =>
+      pageAnswer(await searchOrders(deps, scope, { ...searchOf(member, query), ...readPage(query) })),
   );
 
   register(
@@ -54,11 +66,12 @@ export function orderRoutes(register: Register, deps: Deps): void {
       summary: 'All matching orders as a file.',
       access: 'member',
       needs: 'gifts',
+      keepsToReach: true,
       query: Type.Object(filters),
       file: 'text/csv',
     },
-    ({ scope, query, reply }) => {
-      const orders = exportOrders(deps, scope, { query: query.query, ...readPeriod(query) });
+    ({ scope, query, reply, member }) => {
+      const orders = exportOrders(deps, scope, searchOf(member, query));
       return csvReply(reply, deps.log, `orders-${scope.environment}`, {
         columns: orderExportColumns,
         rows: orders,
@@ -92,9 +105,10 @@ function addTotalRoute(register: Register, deps: Deps): void {
       summary: 'How many orders match, and their sum, among the newest 2,000.',
       access: 'member',
       needs: 'gifts',
+      keepsToReach: true,
       query: Type.Object(filters),
       response: ListTotal,
     },
-    ({ scope, query }) => totalOrders(deps, scope, { query: query.query, ...readPeriod(query) }),
+    ({ scope, query, member }) => totalOrders(deps, scope, searchOf(member, query)),
   );
 }

@@ -67,6 +67,9 @@ const Overview = Type.Object(
   { $id: 'Overview' },
 );
 
+/** Of a member who sees only what their team sent. */
+const NO_ATTENTION = { count: 0, has_more: false, newest: [] };
+
 /** The portal's start page. */
 export function overviewRoutes(register: Register, deps: Deps): void {
   register(
@@ -78,7 +81,7 @@ export function overviewRoutes(register: Register, deps: Deps): void {
       summary:
         'The balance and how long it lasts, 7, 30 or 90 days of orders and deliveries, and what needs attention.',
       access: 'member',
-      needs: 'gifts',
+      needs: 'money',
       query: Type.Object({ days: Type.Optional(oneOf('7', '30', '90')) }),
       response: Overview,
     },
@@ -88,8 +91,10 @@ export function overviewRoutes(register: Register, deps: Deps): void {
         [
           comparePeriods(deps, scope, count),
           summarizeDeliveries(deps, scope, count),
-          listAttention(deps, scope),
-          member.membership.role === 'admin' ? countOpenRequests(deps, scope) : { count: 0, has_more: false },
+          member.membership.reach === null ? listAttention(deps, scope) : NO_ATTENTION,
+          member.membership.permissions.includes('approve')
+            ? countOpenRequests(deps, scope)
+            : { count: 0, has_more: false },
           listKeys(deps, params.organization_id),
           searchOrders(deps, scope, { limit: 1 }),
           listCategories(deps),

@@ -26,6 +26,7 @@ import { giftListRoutes } from './gift-list-routes.ts';
 import { giftRoutes } from './gift-routes.ts';
 import { holdRoutes } from './hold-routes.ts';
 import { keyRoutes } from './key-routes.ts';
+import { limitRoutes } from './limit-routes.ts';
 import { memberRoutes } from './member-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { orderRoutes } from './order-routes.ts';
@@ -38,6 +39,7 @@ import { sandboxRoutes } from './sandbox-routes.ts';
 import { sendRoutes } from './send-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
+import { teamRoutes } from './team-routes.ts';
 import { testingRoutes } from './testing-routes.ts';
 
 /** All operations of the portal's app, below `/portal/api`. */
@@ -88,6 +90,8 @@ export async function portalRoutes(app: FastifyInstance, deps: AllDeps & Assista
       topupRoutes(register, deps);
       memberRoutes(register, deps);
       roleRoutes(register, deps);
+      teamRoutes(register, deps);
+      limitRoutes(register, deps);
       auditRoutes(register, deps);
       added = operations;
       done();

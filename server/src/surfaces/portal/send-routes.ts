@@ -4,6 +4,7 @@ import { GiftMethod, GiftToSend } from '../../core/gifts/gift/portal-schema.ts';
 import { EmailDelivery, GiftInput, PersonalizationInput, PhoneDelivery } from '../../core/gifts/gift/schema.ts';
 import { memberBuyer } from '../../core/orders/buyer.ts';
 import { placeOrder } from '../../core/orders/place-order.ts';
+import { portalOrderKey } from '../../core/orders/portal-order-key.ts';
 import { type GiftDraft, previewGift } from '../../core/orders/preview-gift.ts';
 import { FormId } from '../../core/portal-access/form-id.ts';
 import type { Register } from '../../core/portal-access/register.ts';
@@ -63,7 +64,8 @@ export function sendRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'sendGifts',
       tag: 'Orders',
-      summary: 'Buys gifts and sends them, as a program does. The same form buys once.',
+      summary:
+        'Buys gifts and sends them, as a program does. The same form buys once. What a rule holds back can be asked for.',
       access: 'member',
       needs: 'order',
       needsFreshSignIn: true,
@@ -76,7 +78,7 @@ export function sendRoutes(register: Register, deps: Deps): void {
     async ({ scope, body: { form_id, gifts }, member: { actor } }) => {
       for (const [n, { personalization }] of gifts.entries())
         refuseLostLetters(personalization, `gifts[${n}].personalization.`);
-      const key = `portal-${form_id}`;
+      const key = portalOrderKey(form_id);
       const steering = steerOrder(deps, scope, key, gifts);
       const { order, isReplay } = await placeOrder(deps, memberBuyer(scope, actor), key, { gifts }, steering);
       return {

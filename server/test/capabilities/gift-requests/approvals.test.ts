@@ -90,6 +90,9 @@ test('members ask only if an admin allowed it, and buy nothing', async () => {
     decided_at: null,
     reason: null,
     order_id: null,
+    batch_id: null,
+    approvals: { needed: 1, given_by: [] },
+    may_decide: false,
   });
   assert.equal(await ask(member, path(), asked.gift, asked.form_id), body.gift_request_id);
   assert.deepEqual(await ordersOf(body.gift_request_id), []);
@@ -202,7 +205,7 @@ test('after a crash between order and note, the next approval notes the same ord
     memberId: decodeId('mem', organization.memberId) ?? '',
   } as const;
   const decision = { requestId: decodeId('ask', id) ?? '', actor, organizationName: 'Test Organization' };
-  const { deps } = killedAfter(service.service.deps, 2);
+  const { deps } = killedAfter(service.service.deps, 8);
   await assert.rejects(approveRequest(deps, scope, decision), /killed/);
   assert.equal((await ordersOf(id)).length, 1);
   assert.deepEqual(refusal(await decline(id)), [409, 'resource_locked']);

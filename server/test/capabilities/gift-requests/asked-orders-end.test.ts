@@ -146,7 +146,7 @@ test('after a crash between order and note, the agent finds the order, and an ap
     memberId: decodeId('mem', organization.memberId) ?? '',
   } as const;
   const decision = { requestId: decodeId('ask', id) ?? '', actor, organizationName: 'Test Organization' };
-  const { deps } = killedAfter(service.service.deps, 2);
+  const { deps } = killedAfter(service.service.deps, 8);
   await assert.rejects(approveRequest(deps, scope, decision), /killed/);
   const { order_id } = (await agent.call('place_order', given)).body;
   const { body } = await agent.call('get_order_request', { order_request_id: id });

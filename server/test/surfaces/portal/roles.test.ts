@@ -2,24 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BuiltInRole, builtInRoles, type RoleId } from '../../../src/platform/authentication/roles.ts';
 import { emailGift } from '../../harness/api-client.ts';
+import { memberWithRole } from '../../harness/member-with-role.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
-import { createPortalClient, type PortalClient } from '../../harness/portal-client.ts';
+import { createPortalClient } from '../../harness/portal-client.ts';
 import { startTestService } from '../../harness/test-service.ts';
 
 /** Every route of an organization by every role. What each may call is written down here, and not read from the source. */
 
 const EVERYONE = `listMembers showProgram showBrand previewBrand showBrandPreview showSenderDomain listIssuers
-  listRoles`;
-const GIFTS = `listGifts totalGifts showGift searchOrders showOrder totalOrders exportOrders exportGifts showOverview
+  listRoles listTeams listLimits listApprovalRules`;
+const GIFTS = `listGifts totalGifts showGift searchOrders showOrder totalOrders exportOrders exportGifts
   listBatches showBatch listBatchRows listGiftViews saveGiftView renameGiftView removeGiftView listGiftRequests
   showGiftRequest`;
 const PEOPLE = 'showGiftMessage showGiftLetter exportBatchRows';
-const MONEY = `showBalance listEntries exportEntries listStatementMonths showStatement exportStatement printStatement
+const MONEY = `showOverview showBalance listEntries exportEntries listStatementMonths showStatement exportStatement printStatement
   listTopups listCards reconcile listSpendingCaps listApprovals`;
 const ACTIVITY = 'listAuditEvents';
 const INTEGRATIONS = 'listKeys listGrants listWebhooks listWebhookDeliveries listRequests showRequest listLatestEvents';
 const WRITE = 'previewGift showGiftPreview requestGift withdrawGiftRequest';
-const ORDER = 'sendGifts checkRows createBatch storeRows startBatch resumeBatch';
+const ORDER = 'requestOrder requestBatch sendGifts checkRows createBatch storeRows startBatch resumeBatch';
 const LINKS = 'showGiftLink replaceGiftLink exportBatchLinks';
 const MANAGE = 'listResends resendGift redirectGift scheduleGift reopenCard holdGift releaseGift';
 const APPROVE = 'approveGiftRequest declineGiftRequest';
@@ -38,16 +39,7 @@ const allowed: Record<Exclude<BuiltInRole, 'admin'>, string> = {
 const service = openForFile(() => startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' }));
 const organization = openForFile(() => service.organization());
 
-async function memberWith(role: RoleId, email = `${role}@example.com`): Promise<PortalClient> {
-  const admin = await createPortalClient(service, 'admin@example.com');
-  const path = `/organizations/${organization.organizationId}/members`;
-  const { status, body } = await admin.call('POST', path, { email, role });
-  assert.equal(status, 200, JSON.stringify(body));
-  const client = await createPortalClient(service, email);
-  const accepted = await client.call('POST', `/invitations/${organization.organizationId}/accept`);
-  assert.equal(accepted.status, 204);
-  return client;
-}
+const memberWith = (role: RoleId, email?: string) => memberWithRole(service, organization, role, email);
 
 const routes = () => service.service.app.portalRoutes.filter(({ path }) => path.startsWith('/organizations/'));
 const pathOf = (path: string) =>

@@ -10,6 +10,6 @@ export async function listOrderGifts(
   { organizationId, environment }: Scope,
   orderId: string,
 ): Promise<GiftSummary[]> {
-  const rows = await selectGiftSummaries(deps.database.pool, [organizationId, environment, orderId, null]);
+  const rows = await selectGiftSummaries(deps.database.pool, [organizationId, environment, orderId, null, null]);
   return rows.map(summarizeGift);
 }

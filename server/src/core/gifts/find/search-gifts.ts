@@ -26,6 +26,8 @@ export interface GiftSearch {
   to?: Date | undefined;
   /** A gift's or order's id; or the start of an address, digits of a number, or part of a name, in any case. */
   query?: string | undefined;
+  /** UUIDs of members: only what they sent; null or absent: what anyone sent. */
+  senders?: readonly string[] | null | undefined;
   /** Of the newest gifts that a search looks at; without it, newest first. */
   sort?: SortName | undefined;
 }
@@ -52,7 +54,7 @@ export async function searchGiftRows(
   request: GiftSearch & PageRequest,
 ): Promise<SearchPage<GiftSummaryRow>> {
   const query = request.query?.trim() ?? '';
-  const named = await findNamed(deps, scope, query);
+  const named = await findNamed(deps, scope, query, request);
   if (named !== undefined) return onePage(inSort(named.filter(isLookedFor(request)), request.sort));
   const { pool } = deps.database;
   const owner = [scope.organizationId, scope.environment] as const;
@@ -67,7 +69,8 @@ export async function searchGiftRows(
     read: (direction, { above, below }, limit) =>
       source.search[direction](pool, [...owner, above, below, limit, ...filter, source.maxScanned]),
     scan: isSearched
-      ? (direction, { above, below }) => source.scan[direction](pool, [...owner, above, below, source.maxScanned - 1])
+      ? (direction, { above, below }) =>
+          source.scan[direction](pool, [...owner, above, below, source.maxScanned - 1, request.senders ?? null])
       : undefined,
   });
 }
@@ -82,7 +85,7 @@ export async function totalGifts(
   request: GiftSearch,
 ): Promise<{ count: number; amount: number; newest: number | null }> {
   const query = request.query?.trim() ?? '';
-  const named = (await findNamed(deps, scope, query))?.filter(isLookedFor(request));
+  const named = (await findNamed(deps, scope, query, request))?.filter(isLookedFor(request));
   if (named !== undefined)
     return {
       count: named.length,
@@ -105,6 +108,7 @@ export async function totalGifts(
 
 /** The index that a search reads, and the filter of its rows. */
 function sourceOf(request: GiftSearch, query: string) {
+  if (request.senders != null) return { source: searches.sent, filter: filterOf(request, query) };
   const source = request.status === 'failed' || request.status === 'canceled' ? searches[request.status] : searches.all;
   return { source, filter: filterOf(source === searches.all ? request : { ...request, status: undefined }, query) };
 }
@@ -114,11 +118,13 @@ async function findNamed(
   deps: Pick<Deps, 'database'>,
   { organizationId, environment }: Scope,
   query: string,
+  { senders = null }: GiftSearch,
 ): Promise<GiftSummaryRow[] | undefined> {
   const orderId = decodeId('ord', query.toLowerCase());
   const giftId = decodeId('gift', query.toLowerCase());
   if (orderId === undefined && giftId === undefined) return undefined;
-  return await selectGiftSummaries(deps.database.pool, [organizationId, environment, orderId ?? null, giftId ?? null]);
+  const named = [orderId ?? null, giftId ?? null] as const;
+  return await selectGiftSummaries(deps.database.pool, [organizationId, environment, ...named, senders]);
 }
 
 const onePage = (rows: GiftSummaryRow[]): SearchPage<GiftSummaryRow> => ({
@@ -139,7 +145,7 @@ const isLookedFor =
 
 const LEAST_DIGITS = 3;
 
-function filterOf({ status, method, category }: GiftSearch, query: string): GiftFilter {
+function filterOf({ status, method, category, senders }: GiftSearch, query: string): GiftFilter {
   const text = query === '' ? null : query;
   // Written as +1 (202) 555-0100 or 001 202…, or without the country, with or without a trunk 0.
   const number = /^\+?[\d ()-]+$/.test(query)
@@ -156,5 +162,6 @@ function filterOf({ status, method, category }: GiftSearch, query: string): Gift
     isNumber && number.startsWith('+') ? number : (text?.toLowerCase() ?? null),
     isNumber && !number.startsWith('+') ? number : null,
     text,
+    senders ?? null,
   ];
 }

@@ -56,6 +56,8 @@ export type GiftFilter = [
   addressDigits: string | null,
   /** Lower-case part of the recipient's name. */
   namePart: string | null,
+  /** UUIDs of the members who sent them; null: anyone. */
+  senders: readonly string[] | null,
 ];
 
 /**
@@ -73,8 +75,8 @@ export const shownStatus = `case when canceled_at is not null then 'canceled' el
 /** With the gifts that are not sent yet, which no index of statuses knows. */
 export const listedStatus = `case when is_waiting then 'scheduled' else ${shownStatus} end`;
 
-/** Condition of the parameters `$6` to `$11`. */
-export const isLookedFor = `($6::text is null or ${listedStatus} = $6)
+/** Condition of the parameters `$6` to `$12`. */
+export const isLookedFor = `($12::uuid[] is null or sender_member_id = any ($12)) and ($6::text is null or ${listedStatus} = $6)
        and ($7::delivery_method is null or method = $7)
        and ($8::text is null or category_id = $8)
        and ($9::text is null and $10::text is null and $11::text is null
@@ -85,14 +87,42 @@ export const isLookedFor = `($6::text is null or ${listedStatus} = $6)
 const isFailed = `delivery_state = 'failed' and opened_at is null and claimed_at is null and canceled_at is null`;
 
 /** Condition of the parameters `$1` to `$4`. */
-export const inRange = 'organization_id = $1 and environment = $2 and gift_id > $3 and gift_id < $4';
+const inRange = 'organization_id = $1 and environment = $2 and gift_id > $3 and gift_id < $4';
 
-/** What a search scans: by the condition of an index. */
+interface Rows {
+  order: 'desc' | 'asc';
+  /** SQL of their number. */
+  limit: string;
+  /** SQL of the members who sent them. */
+  senders: string;
+}
+
+interface Source {
+  maxScanned: number;
+  /** A query of the gifts of a range in the order of an index. */
+  rows(rows: Rows, condition?: string): string;
+}
+
+const byIndexOf = (indexed: string, maxScanned: number): Source => ({
+  maxScanned,
+  rows: ({ order, limit }, condition = 'true') =>
+    `select * from gifts where ${inRange} and ${indexed} and ${condition} order by gift_id ${order} limit ${limit}`,
+});
+
+/** What a search scans: by an index, or what each of the members sent. */
 export const sources = {
-  all: { condition: 'true', maxScanned: MAX_SCANNED },
-  failed: { condition: isFailed, maxScanned: MAX_SCANNED_FAILED },
-  canceled: { condition: 'canceled_at is not null', maxScanned: MAX_SCANNED_FAILED },
-};
+  all: byIndexOf('true', MAX_SCANNED),
+  failed: byIndexOf(isFailed, MAX_SCANNED_FAILED),
+  canceled: byIndexOf('canceled_at is not null', MAX_SCANNED_FAILED),
+  sent: {
+    maxScanned: MAX_SCANNED,
+    rows: ({ order, limit, senders }, condition = 'true') =>
+      `select g.* from unnest(${senders}::uuid[]) as s (member_id) cross join lateral (
+         select * from gifts where ${inRange} and sender_member_id = s.member_id and ${condition}
+         order by gift_id ${order} limit ${limit}
+       ) g order by g.gift_id ${order} limit ${limit}`,
+  },
+} satisfies Record<string, Source>;
 
 /** Of the latest message; null for a link, for a failed message, and for a message of the sandbox that is not settled. */
 const messageState = `case when d.state = 'sent' and d.provider = 'outbox' then 'kept'
@@ -120,7 +150,7 @@ export const summaryOf = (gifts: string, more = '') => `select ${summaryColumns}
  * The number of rows is a parameter. With a constant of thousands, the planner sorted all gifts of the organization (1 to
  * 6 s for a million). With a parameter, it expects few rows and reads the index in order.
  */
-const searchesOf = (name: keyof typeof sources, { condition, maxScanned } = sources[name]) => ({
+const searchesOf = (name: keyof typeof sources, { rows, maxScanned }: Source = sources[name]) => ({
   name,
   maxScanned,
   /** Counts and sums the matches among the newest rows that a search looks at. */
@@ -129,14 +159,14 @@ const searchesOf = (name: keyof typeof sources, { condition, maxScanned } = sour
     `select count(*) as scanned, count(*) filter (where ${isLookedFor}) as count,
      coalesce(sum(amount_cents) filter (where ${isLookedFor}), 0)::bigint as amount_cents
    from (
-     select * from gifts where ${inRange} and ${condition} order by gift_id desc limit $5
+     ${rows({ order: 'desc', limit: '$5', senders: '$12' })}
    ) newest`,
   ),
   search: inBothDirections(`gifts.search_${name}`, (statementName, order) =>
     statement<[...OwnedRange, limit: number, ...GiftFilter, maxScanned: number], GiftSummaryRow>(
       statementName,
       `${summaryOf(`select * from (
-       select * from gifts where ${inRange} and ${condition} order by gift_id ${order} limit $12
+       ${rows({ order, limit: '$13', senders: '$12' })}
      ) scanned
      where ${isLookedFor}
      order by gift_id ${order} limit $5`)}
@@ -144,18 +174,28 @@ const searchesOf = (name: keyof typeof sources, { condition, maxScanned } = sour
     ),
   ),
   scan: inBothDirections(`gifts.scan_${name}`, (statementName, order) => {
-    const ids = `select gift_id from gifts where ${inRange} and ${condition} order by gift_id ${order}`;
-    return statement<[...OwnedRange, offset: number], ScannedIds>(
+    const ids = `select gift_id from (
+       ${rows({ order, limit: '$5 + 1', senders: '$6' })}
+     ) scanned where $6::uuid[] is null or sender_member_id = any ($6) order by gift_id ${order}`;
+    return statement<[...OwnedRange, offset: number, senders: readonly string[] | null], ScannedIds>(
       statementName,
       `select (${ids} limit 1) as first_id, (${ids} offset $5 limit 1) as last_id`,
     );
   }),
 });
 
-export const searches = { all: searchesOf('all'), failed: searchesOf('failed'), canceled: searchesOf('canceled') };
+export const searches = {
+  all: searchesOf('all'),
+  failed: searchesOf('failed'),
+  canceled: searchesOf('canceled'),
+  sent: searchesOf('sent'),
+};
 
-/** Selects an order's gifts in submission order, or one gift. */
-export const selectGiftSummaries = statement<[...Owner, orderId: string | null, giftId: string | null], GiftSummaryRow>(
+/** Selects an order's gifts in submission order, or one gift. `senders`: null for those of anyone. */
+export const selectGiftSummaries = statement<
+  [...Owner, orderId: string | null, giftId: string | null, senders: readonly string[] | null],
+  GiftSummaryRow
+>(
   'gifts.select_summaries',
   `select ${summaryColumns}
    from (
@@ -163,6 +203,7 @@ export const selectGiftSummaries = statement<[...Owner, orderId: string | null, 
      union all
      select * from gifts where organization_id = $1 and environment = $2 and gift_id = $4
    ) g ${summaryTables}
+   where $5::uuid[] is null or g.sender_member_id = any ($5)
    order by g.position`,
 );
 

@@ -30,7 +30,7 @@ export async function readSortedPage(
   const [place] = cursor === undefined ? [] : await selectSortKeys(pool, [...owner, cursor.giftId]);
   if (cursor !== undefined && place === undefined)
     throw new BestowError('cursor_invalid', { param: before === undefined ? 'after' : 'before' });
-  const newestId = cursor?.newestId ?? (await findNewest(pool, owner, source, range));
+  const newestId = cursor?.newestId ?? (await findNewest(pool, { owner, source, range, filter }));
   if (newestId === undefined) return { rows: [], older: null, newer: null, searched_to: null };
   const found = await sorts[source.name][sort][direction](pool, [
     ...owner,
@@ -58,11 +58,10 @@ export async function readSortedPage(
 
 async function findNewest(
   pool: Queryable,
-  owner: Sorted['owner'],
-  source: Sorted['source'],
-  { above, below }: IdRange,
+  { owner, source, range: { above, below }, filter }: Omit<Sorted, 'sort'>,
 ): Promise<string | undefined> {
-  const [scanned] = await source.scan.descending(pool, [...owner, above, below, 0]);
+  const [, , , , , , senders] = filter;
+  const [scanned] = await source.scan.descending(pool, [...owner, above, below, 0, senders]);
   return scanned?.first_id ?? undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../platform/base/environment.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import type { OwnedRange } from '../../../platform/paging/read-page.ts';
-import { type GiftFilter, type GiftSummaryRow, inRange, isLookedFor, sources, summaryOf } from './search-queries.ts';
+import { type GiftFilter, type GiftSummaryRow, isLookedFor, sources, summaryOf } from './search-queries.ts';
 
 /**
  * What the portal's list is sorted by, highest first. Gifts without a time come last. No index has these values, because each
@@ -33,10 +33,11 @@ const statementsOf = (source: keyof typeof sources, sort: SortName) => {
       `gifts.sort_${source}_${sort}_${direction}`,
       `${summaryOf(
         `select * from (
-         select *, ${sortKeys[sort]} as sort_key from gifts
-         where ${inRange} and ${sources[source].condition} and gift_id <= $13 order by gift_id desc limit $12
+         select *, ${sortKeys[sort]} as sort_key from (
+           ${sources[source].rows({ order: 'desc', limit: '$13', senders: '$12' }, 'gift_id <= $14')}
+         ) scanned
        ) newest
-       where ${isLookedFor} and ($14::bigint is null or (sort_key, gift_id) ${sign} ($14, $15::uuid))
+       where ${isLookedFor} and ($15::bigint is null or (sort_key, gift_id) ${sign} ($15, $16::uuid))
        order by sort_key ${order}, gift_id ${order} limit $5`,
         ', g.sort_key',
       )}
@@ -53,7 +54,12 @@ const sortsOf = (source: keyof typeof sources): Record<SortName, ReturnType<type
   claimed: statementsOf(source, 'claimed'),
 });
 
-export const sorts = { all: sortsOf('all'), failed: sortsOf('failed'), canceled: sortsOf('canceled') };
+export const sorts = {
+  all: sortsOf('all'),
+  failed: sortsOf('failed'),
+  canceled: sortsOf('canceled'),
+  sent: sortsOf('sent'),
+};
 
 /** Returns where a gift stands in an order. */
 export const selectSortKeys = statement<

@@ -53,7 +53,7 @@ export type ResendRefusal = Static<typeof ResendRefusal>;
 export const GiftResend = Type.Object(
   {
     gift_id: Type.String(),
-    recipient: nullable(Type.String({ description: 'The name, else the address.' })),
+    recipient: nullable(Type.String({ ...TEXT_OF_PERSON, description: 'The name, else the address.' })),
     status: GiftStatus,
     refusal: nullable(ResendRefusal),
   },

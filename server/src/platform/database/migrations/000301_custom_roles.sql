@@ -16,4 +16,3 @@ alter table members
   add column custom_role_id uuid,
   add foreign key (organization_id, custom_role_id) references custom_roles,
   add check ((role::text = 'custom') = (custom_role_id is not null));
-create index members_by_custom_role on members (organization_id, custom_role_id) where custom_role_id is not null;
