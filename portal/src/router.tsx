@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
-import { ApiError, api, SCOPE_PATH, unwrap } from './api/client.ts';
+import { ApiError } from './api/client.ts';
 import { meQuery } from './api/me.ts';
 import { portalPath } from './base/address.ts';
 import { giftSearch, parseSearch, pickSearch, stringifySearch } from './base/search.ts';
 import { ConfirmationGate } from './layout/confirmation-gate.tsx';
+import { homeScope } from './layout/home-scope.ts';
 import { lazyPage } from './layout/lazy-page.ts';
 import { queryClient } from './layout/query-client.ts';
-import { isRemembered, rememberedScope, type Scope } from './layout/remembered-scope.ts';
 import { NotFoundAlone, NotFoundPage, RouteErrorPage } from './layout/route-states.tsx';
 import { Shell } from './layout/shell.tsx';
 
@@ -47,21 +47,11 @@ const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
   beforeLoad: async ({ context: { me } }) => {
-    const scope = rememberedScope(me.memberships, me.service.environments);
+    const scope = await homeScope(me);
     if (scope === undefined) throw redirect({ to: '/account' });
-    const hasSandbox = me.memberships[0]?.has_sandbox && me.service.environments.includes('sandbox');
-    if (!isRemembered() && hasSandbox && scope.environment === 'live' && !(await hasOrder(scope)))
-      scope.environment = 'sandbox';
     throw redirect({ to: '/$organizationId/$environment', params: scope });
   },
 });
-
-/** Whether Live has an order. If that cannot be read, the overview shows why. */
-const hasOrder = ({ organizationId: organization_id, environment }: Scope): Promise<boolean> =>
-  unwrap(api.GET(`${SCOPE_PATH}/overview`, { params: { path: { organization_id, environment } } })).then(
-    ({ first_steps }) => first_steps.has_order,
-    () => true,
-  );
 
 const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -230,6 +220,12 @@ const membersRoute = createRoute({
   component: lazyPage(() => import('./pages/members/members.tsx'), 'MembersPage'),
 });
 
+const rolesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/members/roles',
+  component: lazyPage(() => import('./pages/members/members.tsx'), 'RolesPage'),
+});
+
 const auditRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/audit',
@@ -279,6 +275,7 @@ export const router = createRouter({
         requestRoute,
         testingRoute,
         membersRoute,
+        rolesRoute,
         auditRoute,
         brandRoute,
         settingsRoute,

@@ -60,7 +60,9 @@ test('an admin invites a person, who gets a mail and can sign in', async () => {
   await email.press('Enter');
   await dialog.getByRole('alert').getByText('MEMBER@example.com is already a member.').waitFor();
   await email.fill('bob@example.com');
-  await dialog.getByLabel('Role').selectOption({ label: 'Admin: can also make changes' });
+  await dialog.getByLabel('Role').selectOption('Support');
+  await dialog.getByText('Support can find, resend, redirect and hold gifts, but spend nothing.').waitFor();
+  await dialog.getByLabel('Role').selectOption('Admin');
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
   await page.getByText('Invitation sent to bob@example.com.', { exact: true }).waitFor();
   await rowOf(page, 'bob@example.com').getByText('Admin', { exact: true }).last().waitFor();
@@ -87,13 +89,13 @@ test('an admin changes roles and the billing contact, and deactivates a person',
   await page.goto(portal.at('/members'));
   const row = rowOf(page, MEMBER);
 
-  await (await choose(page, MEMBER, 'Make an admin')).getByRole('button', { name: 'Make an admin' }).click();
-  await page.getByText(`${MEMBER} is now an admin.`, { exact: true }).waitFor();
-  await row.getByRole('cell', { name: 'Admin', exact: true }).waitFor();
-  const demotion = await choose(page, MEMBER, 'Make a member');
-  await demotion.getByText('Members can view everything but cannot change anything').waitFor();
-  await demotion.getByRole('button', { name: 'Make a member' }).click();
-  await row.getByRole('cell', { name: 'Member', exact: true }).waitFor();
+  for (const role of ['Admin', 'Finance', 'Member']) {
+    const dialog = await choose(page, MEMBER, 'Change role');
+    await dialog.getByLabel('Role').selectOption(role);
+    await dialog.getByRole('button', { name: 'Change role' }).click();
+    await page.getByText(`${MEMBER} now has the role ${role}.`, { exact: true }).waitFor();
+    await row.getByRole('cell', { name: role, exact: true }).waitFor();
+  }
 
   const billing = await choose(page, MEMBER, 'Make billing contact');
   await billing.getByRole('button', { name: 'Make billing contact' }).click();
@@ -123,13 +125,13 @@ test('the menu and its dialogs work by keyboard, and the focus comes back', asyn
   const waitForFocus = () => page.locator(`[aria-label="Change ${MEMBER}"]:focus`).waitFor();
   await opener.focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Make an admin' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Change role' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await waitForFocus();
   await page.keyboard.press('Enter');
   const waitForItem = (name: string) => page.locator('[role="menuitem"]:focus', { hasText: name }).waitFor();
-  await waitForItem('Make an admin');
+  await waitForItem('Change role');
   await page.keyboard.press('End');
   await waitForItem('Deactivate');
   await page.keyboard.press('Enter');
@@ -173,9 +175,10 @@ test('an admin who gives up the role is warned and sees no more buttons', async 
   await using visit = await portal.visit(SECOND);
   const { page } = visit;
   await page.goto(portal.at('/members', 'live'));
-  const dialog = await choose(page, SECOND, 'Make a member');
-  await dialog.getByText('This is you: you can no longer change anything').waitFor();
-  await dialog.getByRole('button', { name: 'Make a member' }).click();
+  const dialog = await choose(page, SECOND, 'Change role');
+  await dialog.getByLabel('Role').selectOption('Member');
+  await dialog.getByText('This is you: you lose what this role does not include').waitFor();
+  await dialog.getByRole('button', { name: 'Change role' }).click();
   await page.getByText('Only admins can make changes').waitFor();
   await rowOf(page, SECOND).getByText('Member', { exact: true }).last().waitFor();
   assert.equal(await page.getByRole('button', { name: /Invite|Change/ }).count(), 0);
@@ -197,7 +200,7 @@ test('the last active admin cannot be removed', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
   await page.goto(portal.at('/members', 'live'));
-  for (const act of ['Make a member', 'Deactivate']) {
+  for (const act of ['Change role', 'Deactivate']) {
     const dialog = await choose(page, ADMIN, act);
     await dialog.getByText('Make another member an admin first.').waitFor();
     assert.deepEqual(await dialog.getByRole('button').allInnerTexts(), ['', 'Close']);

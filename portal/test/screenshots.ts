@@ -113,6 +113,7 @@ try {
         request: `/requests/${await callApi(demo, environment)}`,
         testing: '/testing',
         members: '/members',
+        roles: '/members/roles',
         audit: '/audit',
         brand: '/brand',
         settings: '/settings',

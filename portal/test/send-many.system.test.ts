@@ -166,7 +166,7 @@ test('members who are not admins see sent files and no form', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;
   await page.goto(portal.at('/gifts/send-many'));
-  await page.getByText('Only admins can send gifts').waitFor();
+  await page.getByText('Your role does not include sending gifts').waitFor();
   await page.getByRole('link', { name: 'people.csv' }).click();
   await page.getByRole('heading', { name: 'Progress' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Cancel unclaimed gifts' }).count(), 0);

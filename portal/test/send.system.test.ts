@@ -146,5 +146,5 @@ test('members who are not admins see no form', async () => {
   await page.getByRole('heading', { name: 'Gifts' }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'Send a gift' }).count(), 0);
   await page.goto(portal.at('/gifts/send'));
-  await page.getByText('Only admins can send gifts').waitFor();
+  await page.getByText('Your role does not include sending gifts or asking for gifts.').waitFor();
 });

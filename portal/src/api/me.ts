@@ -1,5 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from './client.ts';
+import type { operations } from './schema.d.ts';
+
+export type Me = operations['getMe']['responses'][200]['content']['application/json'];
 
 /** The signed-in person and their memberships. */
 export const meQuery = queryOptions({

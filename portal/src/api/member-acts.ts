@@ -33,32 +33,11 @@ interface MemberAct {
 }
 
 const ONE = `${ORGANIZATION_PATH}/members/{member_id}` as const;
-const isActive = ({ deactivated_at }: Member) => deactivated_at === null;
+export const isActive = ({ deactivated_at }: Member) => deactivated_at === null;
 export const isActiveAdmin = (member: Member) => isActive(member) && member.role === 'admin';
 
 /** The actions on a member, in the order of the menu. */
 export const memberActs = {
-  promote: {
-    label: 'Make an admin',
-    title: (email) => `Make ${email} an admin?`,
-    description: 'Admins manage keys, members and the sandbox, and can send gifts to other addresses.',
-    isDanger: false,
-    removesAdmin: false,
-    isOffered: (member) => isActive(member) && member.role === 'member',
-    call: (path) => unwrap(api.PUT(`${ONE}/role`, { params: { path }, body: { role: 'admin' } })),
-    done: (email) => `${email} is now an admin.`,
-  },
-  demote: {
-    label: 'Make a member',
-    title: (email) => `Make ${email} a member?`,
-    description: 'Members can view everything but cannot change anything. Keys that the person created keep working.',
-    toOneself: 'This is you: you can no longer change anything until another admin makes you an admin again.',
-    isDanger: true,
-    removesAdmin: true,
-    isOffered: isActiveAdmin,
-    call: (path) => unwrap(api.PUT(`${ONE}/role`, { params: { path }, body: { role: 'member' } })),
-    done: (email) => `${email} is now a member.`,
-  },
   bill: {
     label: 'Make billing contact',
     title: (email) => `Make ${email} the billing contact?`,

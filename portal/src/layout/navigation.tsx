@@ -16,8 +16,14 @@ import {
 } from '@radix-ui/react-icons';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import type { Permission } from '../api/permissions.ts';
+import { useScope } from '../api/use-scope.ts';
 import { servicePath } from '../base/address.ts';
 import { AgentIcon } from './agent-icon.tsx';
+import { needsOf } from './page-needs.ts';
+
+/** Who only reads gifts has no requests. */
+const asking: readonly Permission[] = ['approve', 'order', 'request'];
 
 const groups = [
   {
@@ -25,7 +31,13 @@ const groups = [
     pages: [
       { to: '/$organizationId/$environment', label: 'Overview', key: 'h', icon: ViewGridIcon },
       { to: '/$organizationId/$environment/gifts', label: 'Gifts', key: 'g', icon: PaperPlaneIcon },
-      { to: '/$organizationId/$environment/gifts/requests', label: 'Approvals', key: 'p', icon: CheckIcon },
+      {
+        to: '/$organizationId/$environment/gifts/requests',
+        label: 'Approvals',
+        key: 'p',
+        icon: CheckIcon,
+        isFor: asking,
+      },
       { to: '/$organizationId/$environment/orders', label: 'Orders', key: 'o', icon: BoxIcon },
       { to: '/$organizationId/$environment/balance', label: 'Balance', key: 'b', icon: CardStackIcon },
     ],
@@ -51,8 +63,20 @@ const groups = [
   },
 ] as const;
 
-/** Every page of the menu, with its letter after `g`. */
-export const pages = groups.flatMap(({ pages }): readonly (typeof pages)[number][] => pages);
+type MenuPage = (typeof groups)[number]['pages'][number];
+
+/** The menu of this person: the pages that the role includes, and the groups that have one. */
+export function useMenu(): { name: string | undefined; pages: readonly MenuPage[] }[] {
+  const { includes } = useScope();
+  const isShown = (page: MenuPage) =>
+    [needsOf(page.to), 'isFor' in page ? page.isFor : undefined].every((needs) => !needs || includes(...needs));
+  return groups
+    .map(({ name, pages }) => ({ name, pages: pages.filter(isShown) }))
+    .filter(({ pages }) => pages.length > 0);
+}
+
+/** Every page of this person's menu, with its letter after `g`. */
+export const usePages = (): readonly MenuPage[] => useMenu().flatMap(({ pages }) => pages);
 
 const itemClass = 'flex items-center gap-3 rounded-lg px-3 py-2 text-soft hover:bg-sunken hover:text-ink';
 
@@ -66,7 +90,7 @@ export function Navigation({ params, isSandbox }: NavigationProps) {
   const isApprovals = useLocation().pathname.includes('/gifts/requests');
   return (
     <nav aria-label="Portal">
-      {groups.map(({ name, pages }) => (
+      {useMenu().map(({ name, pages }) => (
         <div key={name ?? 'main'} className="mt-4 first:mt-2">
           {name !== undefined && <h2 className="px-3 pb-1 font-sans text-[0.8125rem] text-soft">{name}</h2>}
           <ul>

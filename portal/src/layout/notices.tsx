@@ -3,9 +3,12 @@ import { useScope } from '../api/use-scope.ts';
 import { portalPath } from '../base/address.ts';
 import { Operator } from './operator.tsx';
 
+// In one file of the build: who lacks a page has a notice too.
+export { LackOfRole } from './lack-of-role.tsx';
+
 /** Says what the person cannot do here. */
 export function Notices() {
-  const { me, membership, isAdmin, mayWrite, lacksSecondFactor } = useScope();
+  const { me, membership, params, includes, lacksSecondFactor } = useScope();
   return (
     <section aria-label="Notices">
       {membership.is_suspended && (
@@ -22,8 +25,8 @@ export function Notices() {
       )}
       {lacksSecondFactor && (
         <p role="status" className="print:hidden border-b border-warn/30 bg-warn-wash px-4 py-3 text-warn sm:px-8">
-          <strong>{membership.organization_name} requires a second factor of its admins.</strong> Until you use one, you
-          can view everything but change nothing.{' '}
+          <strong>{membership.organization_name} requires a second factor.</strong> Until you use one, you can change
+          nothing.{' '}
           {me.has_second_factor ? (
             <Link to="/sign-in" search={{ return_to: portalPath }} className="font-semibold underline">
               Sign in with your authenticator app
@@ -46,9 +49,18 @@ export function Notices() {
           </Link>
         </p>
       )}
-      {!isAdmin && (
+      {membership.role !== 'admin' && (
         <p className="print:hidden border-b border-line bg-sunken px-4 py-2 text-sm text-soft sm:px-8">
-          You can view everything here{mayWrite && ' and ask for gifts'}. Only admins can make changes.
+          {membership.role === 'member' ? (
+            `You can view everything here${includes('request') ? ' and ask for gifts' : ''}. Only admins can make changes.`
+          ) : (
+            <>
+              Your role here is <strong>{membership.role_name}</strong>.{' '}
+              <Link to="/$organizationId/$environment/members/roles" params={params} className="underline">
+                What it includes
+              </Link>
+            </>
+          )}
         </p>
       )}
     </section>

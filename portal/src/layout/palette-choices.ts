@@ -7,7 +7,7 @@ import { useScope } from '../api/use-scope.ts';
 import { servicePath } from '../base/address.ts';
 import { formatMoney, formatTime } from '../ui/formats.ts';
 import { giftStatusName } from '../ui/gift-status.tsx';
-import { pages } from './navigation.tsx';
+import { usePages } from './navigation.tsx';
 
 interface Shown {
   key: string;
@@ -32,9 +32,9 @@ const MIN_LETTERS = 3;
 const PAUSE_MS = 250;
 
 const ids = [
-  [/^gift_[0-9a-z]{26}$/i, 'Gift', '/$organizationId/$environment/gifts/$giftId', 'giftId'],
-  [/^ord_[0-9a-z]{26}$/i, 'Order', '/$organizationId/$environment/orders/$orderId', 'orderId'],
-  [/^req_[0-9a-z]{26}$/i, 'Request', '/$organizationId/$environment/requests/$requestId', 'requestId'],
+  [/^gift_[0-9a-z]{26}$/i, 'Gift', '/$organizationId/$environment/gifts/$giftId', 'giftId', 'gifts'],
+  [/^ord_[0-9a-z]{26}$/i, 'Order', '/$organizationId/$environment/orders/$orderId', 'orderId', 'gifts'],
+  [/^req_[0-9a-z]{26}$/i, 'Request', '/$organizationId/$environment/requests/$requestId', 'requestId', 'integrations'],
 ] as const;
 
 /** The text, once the person pauses. */
@@ -47,11 +47,11 @@ function usePaused(text: string): string {
   return paused;
 }
 
-/** Gifts by id, address, name, external id or metadata. */
+/** Gifts by id, address, name, external id or metadata; the id is enough for those who see no addresses. */
 function useGifts(text: string) {
-  const { path } = useScope();
+  const { path, includes } = useScope();
   const query = usePaused(text);
-  const isEnabled = query.length >= MIN_LETTERS;
+  const isEnabled = query.length >= MIN_LETTERS && includes('gifts') && includes('people');
   const gifts = useQuery({
     queryKey: ['gifts', path, 'palette', query],
     queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/gifts`, { params: { path, query: { query, limit: SHOWN } } })),
@@ -62,14 +62,15 @@ function useGifts(text: string) {
 }
 
 export function useChoices(text: string, onHelp: () => void): { choices: Choice[]; isSearching: boolean } {
-  const { params, organizationId, currency } = useScope();
+  const { params, organizationId, currency, includes } = useScope();
+  const pages = usePages();
   const { found, isSearching } = useGifts(text);
   const members = useQuery({ ...membersQuery(organizationId), enabled: text !== '' }).data?.data ?? [];
   const sought = text.toLowerCase();
   const has = (...texts: (string | null)[]) => texts.some((one) => one?.toLowerCase().includes(sought));
   const choices: Choice[] = [
     ...ids
-      .filter(([pattern]) => pattern.test(text))
+      .filter(([pattern, , , , needed]) => pattern.test(text) && includes(needed))
       .map(([, kind, to, name]) => ({
         key: text,
         label: text,

@@ -9,6 +9,7 @@ import { Navigation } from './navigation.tsx';
 import { NoticesGate } from './notices-gate.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { rememberScope } from './remembered-scope.ts';
+import { RoleGate } from './role-gate.tsx';
 import { SandboxGate } from './sandbox-gate.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { Wordmark } from './wordmark.tsx';
@@ -66,7 +67,9 @@ export function Shell() {
           <main id="content" tabIndex={-1} className="outline-none">
             {/* The key remounts the page, so that no list or open dialog survives a change of the mode. */}
             <SandboxGate key={`${organizationId}/${environment}`}>
-              <Outlet />
+              <RoleGate>
+                <Outlet />
+              </RoleGate>
             </SandboxGate>
           </main>
           <Zone />

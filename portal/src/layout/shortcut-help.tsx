@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
-import { pages } from './navigation.tsx';
-import { areKeysOn, turnKeys } from './shortcut-keys.ts';
+import { usePages } from './navigation.tsx';
+import { areKeysOn, KEYS_STORED } from './shortcut-keys.ts';
 
 const general = [
   ['Ctrl K', 'Search for anything'],
@@ -12,6 +12,7 @@ const general = [
 /** Every shortcut, and a switch for those of one key. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const [isOn, setIsOn] = useState(areKeysOn);
+  const pages = usePages();
   const change = (on: boolean) => {
     turnKeys(on);
     setIsOn(on);
@@ -46,4 +47,13 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
       </dl>
     </Dialog>
   );
+}
+
+function turnKeys(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.removeItem(KEYS_STORED);
+    else localStorage.setItem(KEYS_STORED, 'off');
+  } catch {
+    // Without storage the keys stay on.
+  }
 }

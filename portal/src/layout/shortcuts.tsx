@@ -2,7 +2,7 @@ import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useScope } from '../api/use-scope.ts';
-import { pages } from './navigation.tsx';
+import { usePages } from './navigation.tsx';
 import { areKeysOn } from './shortcut-keys.ts';
 
 const loadPalette = () => import('./palette.tsx');
@@ -20,6 +20,7 @@ const isDialogOpen = () => document.querySelector('[role=dialog], dialog[open]')
 /** Ctrl-K, and single keys outside of fields, which the person can turn off. The dialogs load when they are first opened. */
 export function Shortcuts() {
   const { params } = useScope();
+  const pages = usePages();
   const navigate = useNavigate();
   const [shown, setShown] = useState<'palette' | 'help'>();
 
@@ -52,7 +53,7 @@ export function Shortcuts() {
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, [navigate, params]);
+  }, [navigate, params, pages]);
 
   const close = () => setShown(undefined);
   return (

@@ -9,7 +9,8 @@ import { EmptyState, Skeleton } from '../ui/states.tsx';
 
 /** Creates the sandbox if the person may, or says who can. */
 export function WithoutSandbox() {
-  const { organizationId, mayChange } = useScope();
+  const { organizationId, may } = useScope();
+  const mayCreate = may('test');
   const queryClient = useQueryClient();
   const router = useRouter();
   const creation = useMutation({
@@ -22,10 +23,10 @@ export function WithoutSandbox() {
   });
   const { mutate } = creation;
   useEffect(() => {
-    if (mayChange) mutate();
-  }, [mayChange, mutate]);
+    if (mayCreate) mutate();
+  }, [mayCreate, mutate]);
 
-  if (!mayChange)
+  if (!mayCreate)
     return <EmptyState title="There is no sandbox yet">An admin creates it by opening this page.</EmptyState>;
   if (creation.isError)
     return (

@@ -1,5 +1,5 @@
-import { ChevronLeftIcon, ChevronRightIcon } from '@radix-ui/react-icons';
 import { Button } from './button.tsx';
+import { ChevronLeftIcon, ChevronRightIcon } from './icons.tsx';
 import { Time } from './time.tsx';
 
 interface ListPagerProps {
@@ -60,10 +60,10 @@ function Pager({ label, back, onwards, labels }: PagerProps) {
   return (
     <nav aria-label={label} className="print:hidden mt-4 flex justify-end gap-2">
       <Button size="small" onClick={back} disabled={back === undefined}>
-        <ChevronLeftIcon aria-hidden /> {labels[0]}
+        <ChevronLeftIcon /> {labels[0]}
       </Button>
       <Button size="small" onClick={onwards} disabled={onwards === undefined}>
-        {labels[1]} <ChevronRightIcon aria-hidden />
+        {labels[1]} <ChevronRightIcon />
       </Button>
     </nav>
   );

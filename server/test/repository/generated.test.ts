@@ -23,6 +23,7 @@ const compared = [
   'docs/configuration.md',
   'docs/sandbox.md',
   'docs/events.md',
+  'docs/roles.md',
   'docs/decisions.md',
   'docs/performance.md',
   'README.md',

@@ -56,16 +56,16 @@ const Access = ({ grant: { client_name, hint } }: { grant: Pick<Grant, 'client_n
   );
 
 function Acts({ grant, onAct }: { grant: Grant; onAct: (act: Act) => void }) {
-  const { isAdmin, mayChange } = useScope();
-  if (!isAdmin) return null;
+  const { includes, may } = useScope();
+  if (!includes('integrate')) return null;
   return (
     <div className="flex flex-wrap gap-2">
-      {mayChange && mayChangeGifts(grant) && (
+      {may('integrate') && mayChangeGifts(grant) && (
         <Button size="small" onClick={() => onAct('limits')} aria-label={`Change limits of ${grant.name}`}>
           Change limits
         </Button>
       )}
-      {mayChange && grant.client_name === null && (
+      {may('integrate') && grant.client_name === null && (
         <Button size="small" onClick={() => onAct('replace')} aria-label={`Replace token of ${grant.name}`}>
           Replace token
         </Button>

@@ -13,19 +13,19 @@ import { ReplaceTokenDialog } from './agent-token.tsx';
 
 /** The grants of the current mode. The limit counts both modes. */
 export function AgentsPage() {
-  const { environment, params, isAdmin, mayChange } = useScope();
+  const { environment, params, includes, may } = useScope();
   const [isCreating, setIsCreating] = useState(false);
   const grants = useGrants();
   const { data, error } = grants;
   const left = data === undefined ? undefined : data.most_active - data.active;
-  const button = mayChange && (
+  const button = may('integrate') && (
     <Button variant="primary" onClick={() => setIsCreating(true)} disabled={left === undefined || left <= 0}>
       New {environment} agent
     </Button>
   );
   const active = data?.data.filter(({ is_active }) => is_active) ?? [];
   const ended = data?.data.filter(({ is_active }) => !is_active) ?? [];
-  const isAsking = isAdmin && data?.data.some(({ ask_above }) => ask_above !== null);
+  const isAsking = includes('integrate') && data?.data.some(({ ask_above }) => ask_above !== null);
   return (
     <Page
       title="Agents"
@@ -91,14 +91,14 @@ function ActiveAgents({ grants }: { grants: readonly Grant[] }) {
 }
 
 function NoAgents({ button }: { button: React.ReactNode }) {
-  const { environment, isAdmin } = useScope();
+  const { environment, includes } = useScope();
   return (
     <EmptyState title={`No ${environment} agents yet`}>
       <p>
         A grant lets one agent read, order or manage gifts within limits that the database enforces. Do not give an
         agent an API key: a key allows far more, and a text that the model reads can mislead it.
       </p>
-      {isAdmin ? <p className="mt-4">{button}</p> : <p className="mt-3">An admin can create one.</p>}
+      {includes('integrate') ? <p className="mt-4">{button}</p> : <p className="mt-3">An admin can create one.</p>}
     </EmptyState>
   );
 }

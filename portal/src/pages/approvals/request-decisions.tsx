@@ -41,11 +41,11 @@ const texts = {
 
 /** What this person can do with an open request. */
 export function Decisions({ request }: { request: GiftRequest }) {
-  const { mayChange, mayWrite } = useScope();
+  const { may } = useScope();
   const [asked, setAsked] = useState<Act>();
   const acts: Act[] = [
-    ...(request.is_own && mayWrite ? ['withdraw' as const] : []),
-    ...(mayChange ? (['decline', 'approve'] as const) : []),
+    ...(request.is_own && may('order', 'request') ? ['withdraw' as const] : []),
+    ...(may('approve') ? (['decline', 'approve'] as const) : []),
   ];
   return (
     <>

@@ -24,11 +24,12 @@ interface RequestedGiftsProps {
 
 /** The gifts of a request, and beside them the mail and the page that the recipient of the chosen one will see. */
 export function RequestedGifts({ gifts, children }: RequestedGiftsProps) {
-  const { mayWrite } = useScope();
+  const { may } = useScope();
+  const mayPreview = may('order', 'request');
   const [position, setPosition] = useState(0);
   const chosen = gifts[position];
   return (
-    <div className={mayWrite ? 'grid items-start gap-6 lg:grid-cols-2' : ''}>
+    <div className={mayPreview ? 'grid items-start gap-6 lg:grid-cols-2' : ''}>
       <div className="grid gap-6">
         {children}
         <Panel
@@ -39,7 +40,7 @@ export function RequestedGifts({ gifts, children }: RequestedGiftsProps) {
           {chosen !== undefined && <GiftFacts gift={chosen} />}
         </Panel>
       </div>
-      {mayWrite && chosen !== undefined && <GiftPreview body={previewOf(chosen)} />}
+      {mayPreview && chosen !== undefined && <GiftPreview body={previewOf(chosen)} />}
     </div>
   );
 }

@@ -26,9 +26,9 @@ const choices = [
   ...Object.entries(requestStates).map(([value, { label }]) => ({ value, label })),
 ];
 
-/** Gifts that members and agents ask for: all for admins, their own for members. */
+/** Gifts that members and agents ask for: all for those who decide, their own for others. */
 export function GiftRequestsPage() {
-  const { params, isAdmin, currency } = useScope();
+  const { params, includes, currency } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { state } = search;
@@ -39,9 +39,9 @@ export function GiftRequestsPage() {
     <Page
       title="Approvals"
       description={
-        isAdmin
-          ? 'What members and agents ask for. Nothing is bought until an admin approves it.'
-          : 'Gifts that you asked for. Nothing is bought until an admin approves it.'
+        includes('approve')
+          ? 'What members and agents ask for. Nothing is bought until it is approved.'
+          : 'Gifts that you asked for. Nothing is bought until it is approved.'
       }
     >
       <Panel>

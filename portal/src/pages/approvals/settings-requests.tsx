@@ -6,7 +6,7 @@ import { SettingsSwitch } from '../../ui/switch.tsx';
 
 /** Whether members may ask admins for gifts. */
 export function RequestSettings() {
-  const { membership, organizationId, params, mayChange } = useScope();
+  const { membership, organizationId, params, may } = useScope();
   const isAllowed = membership.members_may_request;
   const path = { params: { path: { organization_id: organizationId } }, body: { is_allowed: !isAllowed } };
   const label = isAllowed ? 'Switch off' : 'Switch on';
@@ -14,7 +14,7 @@ export function RequestSettings() {
     <SettingsSwitch
       title="Members may request gifts"
       description="Members prepare gifts, and nothing is bought until an admin approves them."
-      label={mayChange ? label : undefined}
+      label={may('settings') ? label : undefined}
       question={{
         title: isAllowed ? 'No more requests of members?' : 'Let members request gifts?',
         description: isAllowed

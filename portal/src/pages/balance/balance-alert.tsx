@@ -18,14 +18,14 @@ type Balance = components['schemas']['Balance'];
 
 /** Shows and changes the threshold of the low-balance alert. */
 export function AlertPanel({ balance }: { balance: Balance | undefined }) {
-  const { mayChange } = useScope();
+  const { may } = useScope();
   const [isChanging, setIsChanging] = useState(false);
   const alert = balance?.alert ?? null;
   return (
     <Panel
       title="Low-balance alert"
       actions={
-        mayChange &&
+        may('pay') &&
         balance !== undefined && (
           <Button size="small" onClick={() => setIsChanging(true)}>
             {alert === null ? 'Set an amount' : 'Change'}

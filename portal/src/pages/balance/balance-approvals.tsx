@@ -14,7 +14,7 @@ type Approval = components['schemas']['Approval'];
 
 /** The changes of this balance that wait for a second person; nothing if none waits. */
 export function ApprovalsPanel() {
-  const { organizationId, environment, currency, mayChange } = useScope();
+  const { organizationId, environment, currency, may } = useScope();
   const [asked, setAsked] = useState<{ approval: Approval; isApproved: boolean }>();
   const approvals = useQuery({
     queryKey: ['approvals', organizationId],
@@ -37,7 +37,7 @@ export function ApprovalsPanel() {
                 By {approval.requested_by}, <Time at={approval.created_at} />
               </p>
             </div>
-            {mayChange && (
+            {may('pay') && (
               <div className="flex gap-3">
                 <Button size="small" onClick={() => setAsked({ approval, isApproved: false })}>
                   Decline

@@ -19,7 +19,7 @@ const nameOf = ({ name }: Caps) => (name === null ? 'all orders' : `orders with 
 
 /** What orders may cost per hour and day: all together, and with each active key. */
 export function CapsPanel() {
-  const { path, mayChange } = useScope();
+  const { path, may } = useScope();
   const [changed, setChanged] = useState<Caps>();
   const caps = useQuery({
     queryKey: ['spending-caps', path],
@@ -32,7 +32,7 @@ export function CapsPanel() {
     >
       <DataTable
         caption="Spending caps"
-        columns={mayChange ? [...columns, actionColumn(setChanged)] : columns}
+        columns={may('settings') ? [...columns, actionColumn(setChanged)] : columns}
         query={caps}
         rowKey={({ key_id }) => key_id ?? 'all'}
         loadingLines={2}

@@ -22,7 +22,7 @@ type Balance = components['schemas']['Balance'];
 
 /** The balance, its alert, its statements and its ledger. */
 export function BalancePage() {
-  const { path, environment, mayChange } = useScope();
+  const { path, environment, may } = useScope();
   const [isAdding, setIsAdding] = useState(false);
   const balance = useQuery({
     queryKey: ['balance', path],
@@ -36,7 +36,7 @@ export function BalancePage() {
       description="Orders are charged here; one you can’t cover is declined."
       actions={
         environment === 'sandbox' &&
-        mayChange && (
+        may('test') && (
           <Button variant="primary" onClick={() => setIsAdding(true)} disabled={balance.data === undefined}>
             Add test funds
           </Button>

@@ -26,14 +26,14 @@ const reasons = {
 
 /** Shows and changes when a saved card is charged. */
 export function AutomaticPanel({ options }: { options: Options | undefined }) {
-  const { mayChange } = useScope();
+  const { may } = useScope();
   const [isChanging, setIsChanging] = useState(false);
   const cards = useCards().data?.data ?? [];
   return (
     <Panel
       title="Automatic top-ups"
       actions={
-        mayChange &&
+        may('pay') &&
         options !== undefined && (
           <Button size="small" onClick={() => setIsChanging(true)} disabled={cards.length === 0}>
             {options.automatic?.is_on ? 'Change' : 'Set up'}

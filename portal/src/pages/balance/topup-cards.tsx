@@ -26,7 +26,7 @@ export const useCards = () => {
 
 /** Shows, adds and removes saved cards. */
 export function CardsPanel() {
-  const { organizationId, mayChange } = useScope();
+  const { organizationId, may } = useScope();
   const [removed, setRemoved] = useState<Card>();
   const cards = useCards();
   const addition = useMutation({
@@ -41,7 +41,7 @@ export function CardsPanel() {
       title="Saved cards"
       description="Stripe keeps them; a card that paid for a top-up is saved too."
       actions={
-        mayChange && (
+        may('pay') && (
           <Button size="small" onClick={() => addition.mutate()} isBusy={addition.isPending}>
             Add a card
           </Button>
@@ -61,7 +61,7 @@ export function CardsPanel() {
                     <span className="font-semibold capitalize">{card.card}</span>
                     <span className="mt-0.5 block text-sm text-soft">Expires {card.expires}</span>
                   </span>
-                  {mayChange && (
+                  {may('pay') && (
                     <Button size="small" onClick={() => setRemoved(card)} aria-label={`Remove ${card.card}`}>
                       Remove
                     </Button>

@@ -41,7 +41,7 @@ const kinds: Record<Topup['kind'], string> = {
 
 /** How an organization funds its live balance by itself, and what it paid. */
 export function TopupPanels() {
-  const { organizationId, mayChange } = useScope();
+  const { organizationId, may } = useScope();
   const [isAdding, setIsAdding] = useState(false);
   const { topups_after: after, topups_before: before, ...search } = route.useSearch();
   const navigate = route.useNavigate();
@@ -62,14 +62,14 @@ export function TopupPanels() {
         title="Add funds"
         description="Paid funds show here, and in the balance once the payment is confirmed."
         actions={
-          mayChange && (
+          may('pay') && (
             <Button variant="primary" size="small" onClick={() => setIsAdding(true)} disabled={options === undefined}>
               Add funds by card
             </Button>
           )
         }
       >
-        {options?.has_bank_transfers && mayChange && <BankAccount />}
+        {options?.has_bank_transfers && may('pay') && <BankAccount />}
         <DataTable
           caption="Top-ups, newest first"
           counted={['top-up', 'top-ups']}
@@ -101,7 +101,7 @@ export function TopupPanels() {
 }
 
 function Amount({ topup }: { topup: Topup }) {
-  const { currency, mayChange } = useScope();
+  const { currency, may } = useScope();
   return (
     <>
       <span className="font-semibold tabular-nums">{formatMoney(topup.amount, currency)}</span>
@@ -113,7 +113,7 @@ function Amount({ topup }: { topup: Topup }) {
           − {formatMoney(topup.taken_back, currency)} taken back
         </span>
       )}
-      {topup.can_be_paid && mayChange && <PayButton topupId={topup.topup_id} />}
+      {topup.can_be_paid && may('pay') && <PayButton topupId={topup.topup_id} />}
     </>
   );
 }

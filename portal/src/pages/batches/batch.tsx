@@ -23,7 +23,7 @@ const isMoving = ({ state }: Pick<Batch, 'state'>) => state === 'running' || sta
 
 /** A file that was sent: how far it is, and the result of each row. */
 export function BatchPage() {
-  const { path, params, organizationId, environment, mayChange } = useScope();
+  const { path, params, organizationId, environment, includes, may } = useScope();
   const { batchId } = route.useParams();
   const one = { params: { path: { ...path, batch_id: batchId } } };
   const { data, error, refetch } = useQuery({
@@ -44,8 +44,10 @@ export function BatchPage() {
       actions={
         data && (
           <>
-            <ExportLink href={`${files}/results.csv`} query={{}} isGuarded label="Download results" />
-            {mayChange && data.has_links && <BatchLinks href={`${files}/links.csv`} />}
+            {includes('people') && (
+              <ExportLink href={`${files}/results.csv`} query={{}} isGuarded label="Download results" />
+            )}
+            {may('links') && data.has_links && <BatchLinks href={`${files}/links.csv`} />}
             {data.state !== 'canceling' && <CancelBatch batch={data} />}
           </>
         )
@@ -122,7 +124,7 @@ function Progress({ batch }: { batch: Batch }) {
 }
 
 function Stopped({ batch, message }: { batch: Batch; message: string }) {
-  const { path, params, mayChange, environment } = useScope();
+  const { path, params, includes, may, environment } = useScope();
   const queryClient = useQueryClient();
   const resume = useMutation({
     mutationFn: () =>
@@ -139,13 +141,13 @@ function Stopped({ batch, message }: { batch: Batch; message: string }) {
         <span className="font-semibold">Sending stopped.</span> {message} What was bought stays; nothing else was
         charged.
       </p>
-      {batch.stop?.code === 'insufficient_balance' && (
+      {batch.stop?.code === 'insufficient_balance' && includes('money') && (
         <Link to="/$organizationId/$environment/balance" params={params} className="font-semibold underline">
           {environment === 'live' ? 'Add funds' : 'Add test funds'}
         </Link>
       )}
       <FormError error={resume.error} />
-      {mayChange && (
+      {may('order') && (
         <div className="mt-3">
           <Button variant="primary" onClick={() => resume.mutate()} isBusy={resume.isPending}>
             Resume

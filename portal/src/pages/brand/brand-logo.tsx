@@ -15,7 +15,7 @@ const CHUNK = 32_768;
 
 /** The logo, and the file that replaces it. */
 export function LogoSettings({ logo }: Pick<Brand, 'logo'>) {
-  const { mayChange } = useScope();
+  const { may } = useScope();
   const save = useSaveLogo();
   const id = useId();
   return (
@@ -36,7 +36,7 @@ export function LogoSettings({ logo }: Pick<Brand, 'logo'>) {
           />
         </p>
       )}
-      {mayChange && (
+      {may('settings') && (
         <p className="mt-4 flex flex-wrap gap-2">
           <label
             htmlFor={id}

@@ -51,10 +51,10 @@ export function SenderDomainSettings() {
 const restoreAddress = (stored: unknown) => (typeof stored === 'string' ? stored : undefined);
 
 function AddDomain() {
-  const { mayChange } = useScope();
+  const { may } = useScope();
   const address = useDraft(useDraftKey('sender-domain', 'of both'), () => '', restoreAddress);
   const { add } = useDomainActs();
-  if (!mayChange) return <p className="text-soft">Not set. An admin can add one.</p>;
+  if (!may('settings')) return <p className="text-soft">Not set. An admin can add one.</p>;
   return (
     <form
       className="max-w-md"
@@ -82,7 +82,7 @@ function AddDomain() {
 }
 
 function DomainStatus({ domain }: { domain: Domain }) {
-  const { mayChange } = useScope();
+  const { may } = useScope();
   const { check, remove } = useDomainActs();
   return (
     <>
@@ -105,7 +105,7 @@ function DomainStatus({ domain }: { domain: Domain }) {
         ))}
       </ul>
       <FormError error={check.error ?? remove.error} />
-      {mayChange && (
+      {may('settings') && (
         <p className="mt-4 flex flex-wrap gap-2">
           <Button variant="primary" isBusy={check.isPending} onClick={() => check.mutate()}>
             Check now

@@ -46,7 +46,7 @@ export function BrandPage() {
 }
 
 function BrandSettings({ brand, storageKey }: { brand: Brand; storageKey: string }) {
-  const { mayChange } = useScope();
+  const { may } = useScope();
   // Only changes are kept, so what another person saves in the meantime stays.
   const form = useDraft(
     storageKey,
@@ -61,7 +61,7 @@ function BrandSettings({ brand, storageKey }: { brand: Brand; storageKey: string
       <div className="grid grid-cols-1 gap-6">
         <LogoSettings logo={brand.logo} />
         <Panel title="Colors and texts" description="An empty field looks as the service does.">
-          {mayChange ? (
+          {may('settings') ? (
             <BrandForm draft={draft} onChange={form.set} onSaved={saved} storageKey={storageKey}>
               {Object.keys(changesOf(brand, draft)).length > 0 && (
                 <Unsaved isKept={form.isKept} onDiscard={() => form.restart(draftOf(brand))} />

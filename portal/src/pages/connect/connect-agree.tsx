@@ -47,7 +47,7 @@ export function ConnectAgreePage() {
 }
 
 function AgreeForm({ connectionId, connection }: { connectionId: string; connection: Connection }) {
-  const { mayChange, currency } = useScope();
+  const { may, currency } = useScope();
   const presets = connection.presets.map((preset) => ({
     ...preset,
     permissions: preset.permissions.filter((permission) => connection.permissions.includes(permission)),
@@ -89,7 +89,7 @@ function AgreeForm({ connectionId, connection }: { connectionId: string; connect
           type="submit"
           variant="primary"
           isBusy={agreement.isPending}
-          disabled={!mayChange || draft.name.trim() === '' || (mayChangeGifts(draft) && limits === undefined)}
+          disabled={!may('integrate') || draft.name.trim() === '' || (mayChangeGifts(draft) && limits === undefined)}
         >
           Connect
         </Button>

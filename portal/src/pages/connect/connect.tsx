@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { operations } from '../../api/schema.d.ts';
+import type { Me } from '../../api/me.ts';
 import { SinglePanel } from '../../layout/single-panel.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
@@ -16,8 +16,6 @@ const route = getRouteApi('/signed-in/connect/$connectionId');
 
 const environmentNames = { sandbox: 'Sandbox', live: 'Live' } as const;
 type Environment = keyof typeof environmentNames;
-
-type Me = operations['getMe']['responses'][200]['content']['application/json'];
 
 interface Place {
   organizationId: string;
@@ -98,7 +96,7 @@ function PlaceForm({ connectionId }: { connectionId: string }) {
 /** Where the person may make grants, the sandbox first. */
 function placesOf({ memberships, service }: Me): (Place & { name: string })[] {
   return memberships
-    .filter(({ role, is_suspended }) => role === 'admin' && !is_suspended)
+    .filter(({ permissions, is_suspended }) => permissions.includes('integrate') && !is_suspended)
     .flatMap(({ organization_id, organization_name, has_sandbox }) =>
       (['sandbox', 'live'] as const)
         .filter((environment) => service.environments.includes(environment) && (environment === 'live' || has_sandbox))

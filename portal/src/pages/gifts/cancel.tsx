@@ -72,7 +72,7 @@ interface CancelProps {
 
 /** A button that asks for a reason, and cancels. */
 export function Cancel({ title, description, label, dismiss, act, done }: CancelProps) {
-  const { mayChange } = useScope();
+  const { may } = useScope();
   const [isAsked, setIsAsked] = useState(false);
   const [reason, setReason] = useState('');
   const queryClient = useQueryClient();
@@ -92,7 +92,7 @@ export function Cancel({ title, description, label, dismiss, act, done }: Cancel
     },
   });
   return (
-    mayChange && (
+    may('cancel') && (
       <>
         <Button onClick={() => setIsAsked(true)}>{label}</Button>
         <ConfirmDialog

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client.ts';
+import { useScope } from '../../api/use-scope.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { DateFilter, Filters, SearchField, useSearchText } from '../../ui/filters.tsx';
 import { giftMethods, giftStatuses } from '../../ui/gift-status.tsx';
@@ -14,6 +15,7 @@ interface GiftFiltersProps {
 
 /** The filters of the gift list. */
 export function GiftFilters({ search, onChange, onClear }: GiftFiltersProps) {
+  const { includes } = useScope();
   const { query = '', status = '', method = '', category = '', from = '', to = '' } = search;
   const [text, setText] = useSearchText(query, search);
   const filter = (changes: Search) => onChange({ query: text.trim(), ...changes });
@@ -22,7 +24,7 @@ export function GiftFilters({ search, onChange, onClear }: GiftFiltersProps) {
     <Filters
       search={
         <SearchField
-          label="ID, address or name"
+          label={includes('people') ? 'ID, address or name' : 'ID of a gift or an order'}
           text={text}
           onText={setText}
           onSearch={(sought) => filter({ query: sought })}

@@ -12,12 +12,12 @@ type Gift = components['schemas']['GiftHistory']['gift'];
 
 /** The button that puts a gift on hold or releases it. An admin may hold it while the organization is suspended. */
 export function GiftHold({ gift }: { gift: Gift }) {
-  const { isAdmin, mayChange } = useScope();
+  const { includes, may } = useScope();
   const [isAsked, setIsAsked] = useState(false);
   const { hold, release } = useHold(gift.gift_id, () => setIsAsked(false));
-  if (gift.held_by === 'gift') return mayChange && <Button onClick={() => release.mutate()}>Release gift</Button>;
+  if (gift.held_by === 'gift') return may('manage') && <Button onClick={() => release.mutate()}>Release gift</Button>;
   return (
-    isAdmin && (
+    includes('manage') && (
       <>
         <Button onClick={() => setIsAsked(true)}>Put on hold</Button>
         <ConfirmDialog

@@ -16,7 +16,7 @@ type Gift = components['schemas']['GiftHistory']['gift'];
 
 /** The link of a gift that the organization shares itself. */
 export function GiftLink({ gift }: { gift: Gift }) {
-  const { path, isAdmin, mayChange } = useScope();
+  const { path, may } = useScope();
   const link = useMutation({
     mutationFn: () =>
       unwrap(api.GET(`${SCOPE_PATH}/gifts/{gift_id}/link`, { params: { path: { ...path, gift_id: gift.gift_id } } })),
@@ -27,10 +27,9 @@ export function GiftLink({ gift }: { gift: Gift }) {
       : 'The gift is claimed. Only its recipient sees the card behind this link.';
   return (
     <Panel title="Gift link" description={description}>
-      {!isAdmin && <p className="text-soft">Only admins can see it.</p>}
-      {isAdmin && !mayChange && <p className="text-soft">Hidden while the organization is suspended.</p>}
-      {mayChange && gift.held_by !== null && <p className="text-soft">Hidden while the gift is on hold.</p>}
-      {mayChange && gift.held_by === null && link.data === undefined && (
+      {!may('links') && <p className="text-soft">Hidden while the organization is suspended.</p>}
+      {may('links') && gift.held_by !== null && <p className="text-soft">Hidden while the gift is on hold.</p>}
+      {may('links') && gift.held_by === null && link.data === undefined && (
         <Button onClick={() => link.mutate()} isBusy={link.isPending}>
           Show link
         </Button>

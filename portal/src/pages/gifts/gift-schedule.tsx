@@ -17,7 +17,7 @@ type Gift = components['schemas']['GiftHistory']['gift'];
 
 /** When a gift is sent that waits for its time; admins change it or send the gift now. */
 export function GiftSchedule({ gift, scheduledFor }: { gift: Gift; scheduledFor: string }) {
-  const { mayChange } = useScope();
+  const { may } = useScope();
   const [isChanging, setIsChanging] = useState(false);
   const sendNow = useSchedule(gift);
   return (
@@ -27,7 +27,7 @@ export function GiftSchedule({ gift, scheduledFor }: { gift: Gift; scheduledFor:
           <p className="font-semibold">Scheduled for {formatPlannedTime(scheduledFor)}</p>
           <p className="text-sm text-soft">The gift is paid for. Nothing is sent until then.</p>
         </div>
-        {mayChange && gift.held_by === null && (
+        {may('manage') && gift.held_by === null && (
           <div className="flex flex-wrap gap-3">
             <Button onClick={() => setIsChanging(true)}>Change time</Button>
             <Button onClick={() => sendNow.mutate(undefined)} isBusy={sendNow.isPending}>

@@ -28,7 +28,7 @@ interface GiftSimulationsProps {
 
 /** Buttons that simulate the recipient and the mail server in the sandbox. */
 export function GiftSimulations({ giftId, isLink, possible }: GiftSimulationsProps) {
-  const { path, organizationId } = useScope();
+  const { path, organizationId, may } = useScope();
   const queryClient = useQueryClient();
   const showToast = useToast();
   const simulation = useMutation({
@@ -60,7 +60,7 @@ export function GiftSimulations({ giftId, isLink, possible }: GiftSimulationsPro
             {choice.label}
           </Button>
         ))}
-        {!isLink && <RecipientPageButton giftId={giftId} />}
+        {!isLink && may('links') && <RecipientPageButton giftId={giftId} />}
       </div>
       <FormError error={simulation.error} />
     </Panel>

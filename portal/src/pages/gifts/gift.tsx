@@ -83,7 +83,7 @@ interface ShownGiftProps {
 }
 
 function ShownGift({ history, error, crumb }: ShownGiftProps) {
-  const { currency, environment, isAdmin, mayChange } = useScope();
+  const { currency, environment, includes, may } = useScope();
   const [isRedirecting, setIsRedirecting] = useState(false);
   const [chosenMessage, setChosenMessage] = useState<number>();
   const messageHeading = useRef<HTMLHeadingElement>(null);
@@ -107,7 +107,7 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
       {gift.held_by !== null && <HoldNotice heldBy={gift.held_by} />}
       <ReopenedNotice gift={gift} />
       {isScheduled(gift) && <GiftSchedule gift={gift} scheduledFor={gift.scheduled_for} />}
-      {mayChange && simulations !== null && !isScheduled(gift) && (
+      {may('test') && simulations !== null && !isScheduled(gift) && (
         <GiftSimulations giftId={gift.gift_id} isLink={gift.method === 'link'} possible={simulations} />
       )}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
@@ -117,19 +117,23 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
             currency={currency}
             environment={environment}
             order={<OrderLink orderId={gift.order_id} />}
-            onMessage={messages.length > 1 ? showMessage : undefined}
+            onMessage={messages.length > 1 && includes('people') ? showMessage : undefined}
           />
         </Panel>
         <div className="grid min-w-0 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
-          {gift.method === 'link' && gift.canceled_at === null && <GiftLink key={gift.link_expires_at} gift={gift} />}
+          {gift.method === 'link' && gift.canceled_at === null && includes('links') && (
+            <GiftLink key={gift.link_expires_at} gift={gift} />
+          )}
           <Panel title="Details">
             <GiftFacts gift={gift} />
-            <p className="mt-4 border-t border-line pt-4 text-sm text-soft">
-              {aboutRedirect(redirect, isAdmin, isScheduled(gift))}
-            </p>
+            {(includes('manage') || redirect.reason === null) && (
+              <p className="mt-4 border-t border-line pt-4 text-sm text-soft">
+                {aboutRedirect(redirect, includes('manage'), isScheduled(gift))}
+              </p>
+            )}
           </Panel>
         </div>
-        {shownMessage !== undefined && (
+        {shownMessage !== undefined && includes('people') && (
           <GiftMessage
             giftId={gift.gift_id}
             number={shownMessage}
@@ -167,7 +171,7 @@ const isScheduled = (gift: History['gift']): gift is History['gift'] & { schedul
   gift.status === 'scheduled' && gift.scheduled_for !== null;
 
 function GiftActions({ history, onRedirect }: { history: History; onRedirect: () => void }) {
-  const { mayChange } = useScope();
+  const { may } = useScope();
   const { gift, redirect } = history;
   const isReplaceable =
     gift.claimed_at === null &&
@@ -177,14 +181,14 @@ function GiftActions({ history, onRedirect }: { history: History; onRedirect: ()
     !isScheduled(gift);
   return (
     <>
-      {mayChange && redirect.allowed && (
+      {may('manage') && redirect.allowed && (
         <Button variant={isScheduled(gift) ? 'secondary' : 'primary'} onClick={onRedirect}>
           {isScheduled(gift) ? 'Change address' : 'Send to another address'}
         </Button>
       )}
-      {mayChange && isReplaceable && gift.method !== 'link' && <ResendGift gift={gift} />}
-      {mayChange && isReplaceable && <ReplaceLink gift={gift} />}
-      {mayChange && gift.claimed_at !== null && gift.held_by !== 'gift' && <ReopenCard gift={gift} />}
+      {may('manage') && isReplaceable && gift.method !== 'link' && <ResendGift gift={gift} />}
+      {may('links') && isReplaceable && <ReplaceLink gift={gift} />}
+      {may('manage') && gift.claimed_at !== null && gift.held_by !== 'gift' && <ReopenCard gift={gift} />}
       {gift.canceled_at === null && <GiftHold gift={gift} />}
       <CancelGift gift={gift} />
     </>
@@ -225,11 +229,11 @@ function GiftSummary({ gift }: { gift: History['gift'] }) {
   );
 }
 
-function aboutRedirect({ reason, left }: History['redirect'], isAdmin: boolean, isWaiting: boolean): string {
+function aboutRedirect({ reason, left }: History['redirect'], canRedirect: boolean, isWaiting: boolean): string {
   if (reason !== null) return whyNot[reason];
   const times = left === 1 ? 'once more' : `${left} more times`;
-  if (isWaiting) return `${isAdmin ? 'You' : 'An admin'} can change the address ${times} before the gift is sent.`;
-  return isAdmin
+  if (isWaiting) return `${canRedirect ? 'You' : 'An admin'} can change the address ${times} before the gift is sent.`;
+  return canRedirect
     ? `Delivery failed. You can send it to another address ${times}.`
     : `Delivery failed. An admin can send it to another address ${times}.`;
 }

@@ -28,7 +28,7 @@ type Gift = components['schemas']['GiftSummary'];
 const route = getRouteApi('/signed-in/$organizationId/$environment/gifts');
 
 export function GiftsPage() {
-  const { path, params, currency } = useScope();
+  const { path, params, currency, includes } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { after, before, from, to, order, columns, ...others } = search;
@@ -54,7 +54,7 @@ export function GiftsPage() {
   return (
     <Page
       title="Gifts"
-      description="The search also finds external IDs and metadata."
+      description={includes('people') ? 'The search also finds external IDs and metadata.' : undefined}
       actions={<Actions filters={filters} />}
     >
       <Panel>
@@ -142,23 +142,23 @@ function useTotal(filters: Filters) {
 }
 
 function Actions({ filters }: { filters: Record<string, string | undefined> }) {
-  const { params, membership, mayChange, mayWrite, organizationId, environment } = useScope();
+  const { params, membership, includes, may, organizationId, environment } = useScope();
   const exportPath = `/portal/api/organizations/${organizationId}/${environment}/gifts.csv`;
   return (
     <>
       <ExportLink href={exportPath} query={filters} isGuarded />
-      {mayChange && <ResendGifts filters={filters} />}
-      {membership.members_may_request && (
+      {may('manage') && <ResendGifts filters={filters} />}
+      {membership.members_may_request && includes('approve', 'order', 'request') && (
         <ButtonLink to="/$organizationId/$environment/gifts/requests" params={params}>
           Approvals
         </ButtonLink>
       )}
-      {mayChange && (
+      {may('order') && (
         <ButtonLink to="/$organizationId/$environment/gifts/send-many" params={params}>
           Send many
         </ButtonLink>
       )}
-      {mayWrite && (
+      {may('order', 'request') && (
         <ButtonLink to="/$organizationId/$environment/gifts/send" params={params} variant="primary">
           Send a gift
         </ButtonLink>
@@ -168,7 +168,9 @@ function Actions({ filters }: { filters: Record<string, string | undefined> }) {
 }
 
 function NoGiftsYet() {
-  const { params, environment } = useScope();
+  const { params, environment, includes } = useScope();
+  if (!includes('integrations'))
+    return <EmptyState title={environment === 'live' ? 'No gifts yet' : 'No test gifts yet'} />;
   return (
     <EmptyState title={environment === 'live' ? 'No gifts yet' : 'No test gifts yet'}>
       <p>

@@ -20,7 +20,7 @@ type Key = components['schemas']['Key'];
 
 /** The keys of the current mode. The limit counts both modes. */
 export function KeysPage() {
-  const { environment, isAdmin, mayChange } = useScope();
+  const { environment, includes, may } = useScope();
   const [isCreating, setIsCreating] = useState(false);
   const [revoked, setRevoked] = useState<Key>();
   const [rolled, setRolled] = useState<Key>();
@@ -32,7 +32,7 @@ export function KeysPage() {
       title="API keys"
       description="With a key, a program can place orders, spend the balance and read gifts. Keep keys on your servers."
       actions={
-        mayChange && (
+        may('integrate') && (
           <Button variant="primary" onClick={() => setIsCreating(true)} disabled={left === undefined || left <= 0}>
             Create a {environment} key
           </Button>
@@ -49,13 +49,19 @@ export function KeysPage() {
         )}
         <DataTable
           caption={`${environment === 'live' ? 'Live' : 'Sandbox'} keys`}
-          columns={isAdmin ? [...columns, actionColumn(setRevoked, mayChange ? setRolled : undefined)] : columns}
+          columns={
+            includes('integrate')
+              ? [...columns, actionColumn(setRevoked, may('integrate') ? setRolled : undefined)]
+              : columns
+          }
           query={keys}
           rowKey={(key) => key.key_id}
           loadingLines={4}
           empty={
             <EmptyState title={`No ${environment} keys yet`}>
-              {isAdmin ? 'Create one and place your first order in a minute.' : 'An admin can create one.'}
+              {includes('integrate')
+                ? 'Create one and place your first order in a minute.'
+                : 'An admin can create one.'}
             </EmptyState>
           }
         />

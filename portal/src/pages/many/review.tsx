@@ -26,7 +26,7 @@ interface ManyReviewProps {
 
 /** The last look before the gifts are paid for: every row as it will be sent. */
 export function ManyReview({ draft, onBack, onChange, onDiscard }: ManyReviewProps) {
-  const { path } = useScope();
+  const { path, includes } = useScope();
   const { answers, checked: file } = draft;
   const rows = file?.rows ?? [];
   const sending = useSending(draft, onDiscard);
@@ -36,6 +36,7 @@ export function ManyReview({ draft, onBack, onChange, onDiscard }: ManyReviewPro
     queryKey: ['balance', path],
     queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/balance`, { params: { path } })),
     refetchOnMount: 'always',
+    enabled: includes('money'),
   });
   const available = balance.data?.outlook.balance;
   const isShort = available !== undefined && available < sumOf(rows);

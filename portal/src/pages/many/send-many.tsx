@@ -25,7 +25,7 @@ const partOf = (name: Step) => (name === 'letters' ? 'file' : name);
 
 /** Sends many gifts: choose a file, match its columns, correct its rows, review. */
 export function SendManyPage() {
-  const { params, environment, isAdmin, mayChange } = useScope();
+  const { params, environment, includes, may } = useScope();
   const key = useDraftKey('many');
   return (
     <Page
@@ -41,14 +41,16 @@ export function SendManyPage() {
           : 'Gifts from a CSV or Excel file, up to 10,000 at a time. Nothing is bought before you confirm.'
       }
     >
-      {mayChange ? (
+      {may('order') ? (
         <Steps key={key} storageKey={key} />
       ) : (
         <Panel>
-          <EmptyState title={isAdmin ? 'Gifts cannot be sent now' : 'Only admins can send gifts'}>
-            {isAdmin
+          <EmptyState
+            title={includes('order') ? 'Gifts cannot be sent now' : 'Your role does not include sending gifts'}
+          >
+            {includes('order')
               ? 'The organization is suspended, or you need a second factor. The banner above says which.'
-              : 'Ask an admin of your organization.'}
+              : 'Ask an admin. The files that were sent are below.'}
           </EmptyState>
         </Panel>
       )}

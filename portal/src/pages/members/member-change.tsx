@@ -1,15 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { meQuery } from '../../api/me.ts';
-import { isActiveAdmin, type Member, type MemberActName, memberAct, membersQueryKey } from '../../api/member-acts.ts';
+import { useMutation } from '@tanstack/react-query';
+import { isActiveAdmin, type Member, type MemberActName, memberAct } from '../../api/member-acts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import type { MemberChangeName } from './member-menu.tsx';
+import { MemberRoleDialog } from './member-role.tsx';
+import { useMembersChanged } from './use-members-changed.ts';
 
 interface ChangeMemberDialogProps {
-  name: MemberActName;
+  name: MemberChangeName;
   member: Member;
   members: readonly Member[];
   onClose: () => void;
@@ -17,9 +18,9 @@ interface ChangeMemberDialogProps {
 
 /** Asks for confirmation. Refuses to remove the last active admin. */
 export function ChangeMemberDialog({ name, member, members, onClose }: ChangeMemberDialogProps) {
-  const act = memberAct(name);
   const { email } = member;
-  const isLastAdmin = act.removesAdmin && isActiveAdmin(member) && members.filter(isActiveAdmin).length === 1;
+  const removesAdmin = name === 'role' || memberAct(name).removesAdmin;
+  const isLastAdmin = removesAdmin && isActiveAdmin(member) && members.filter(isActiveAdmin).length === 1;
   if (isLastAdmin)
     return (
       <Dialog
@@ -33,28 +34,30 @@ export function ChangeMemberDialog({ name, member, members, onClose }: ChangeMem
         </DialogActions>
       </Dialog>
     );
+  if (name === 'role') return <MemberRoleDialog member={member} onClose={onClose} />;
   return <ConfirmChange name={name} member={member} onClose={onClose} />;
 }
 
-function ConfirmChange({ name, member, onClose }: Omit<ChangeMemberDialogProps, 'members'>) {
+interface ConfirmChangeProps {
+  name: MemberActName;
+  member: Member;
+  onClose: () => void;
+}
+
+function ConfirmChange({ name, member, onClose }: ConfirmChangeProps) {
   const { organizationId, membership } = useScope();
-  const queryClient = useQueryClient();
-  const router = useRouter();
+  const refresh = useMembersChanged();
   const showToast = useToast();
   const act = memberAct(name);
   const { email, member_id, is_billing_contact } = member;
   const isOneself = member_id === membership.member_id;
   const change = useMutation({
     mutationFn: () => act.call({ organization_id: organizationId, member_id }),
-    onSuccess: async () => {
+    // Not awaited: the act is done, and the dialog is gone.
+    onSuccess: () => {
       showToast(act.done(email));
       onClose();
-      if (isOneself) {
-        await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-        await router.invalidate();
-      }
-      if (!(isOneself && name === 'deactivate'))
-        await queryClient.invalidateQueries({ queryKey: membersQueryKey(organizationId) });
+      void refresh({ isOneself, isGone: isOneself && name === 'deactivate' });
     },
   });
   return (

@@ -5,13 +5,9 @@ import { type Member, membersQueryKey } from '../../api/member-acts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-
-const roles = [
-  { value: 'member', label: 'Member: can view everything' },
-  { value: 'admin', label: 'Admin: can also make changes' },
-] as const satisfies readonly { value: Member['role']; label: string }[];
+import { RoleField } from './role-field.tsx';
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { organizationId, membership } = useScope();
@@ -60,7 +56,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           spellCheck={false}
           error={isAboutEmail ? 'Enter a valid email address, such as name@example.com.' : undefined}
         />
-        <SelectField label="Role" value={role} onChange={setRole} options={roles} />
+        <RoleField value={role} onChange={setRole} />
       </DialogForm>
     </Dialog>
   );

@@ -1,15 +1,22 @@
 import { CaretDownIcon, DotsHorizontalIcon } from '@radix-ui/react-icons';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
-import { type Member, type MemberActName, memberAct, memberActs } from '../../api/member-acts.ts';
+import { isActive, type Member, type MemberActName, memberAct, memberActs } from '../../api/member-acts.ts';
 import { buttonClass } from '../../ui/button.tsx';
 
 const names = Object.keys(memberActs) as MemberActName[];
 
+export type MemberChangeName = MemberActName | 'role';
+
 /** The menu of actions on a member. */
-export function MemberMenu({ member, onChoose }: { member: Member; onChoose: (act: MemberActName) => void }) {
-  const chosen = useRef<MemberActName>(undefined);
-  const offered = names.filter((name) => memberAct(name).isOffered(member));
+export function MemberMenu({ member, onChoose }: { member: Member; onChoose: (act: MemberChangeName) => void }) {
+  const chosen = useRef<MemberChangeName>(undefined);
+  const offered = [
+    ...(isActive(member) ? [{ name: 'role', label: 'Change role', isDanger: false } as const] : []),
+    ...names
+      .filter((name) => memberAct(name).isOffered(member))
+      .map((name) => ({ name, label: memberAct(name).label, isDanger: memberAct(name).isDanger })),
+  ];
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className={buttonClass({ size: 'small' })} aria-label={`Change ${member.email}`}>
@@ -29,15 +36,15 @@ export function MemberMenu({ member, onChoose }: { member: Member; onChoose: (ac
             chosen.current = undefined;
           }}
         >
-          {offered.map((name) => (
+          {offered.map(({ name, label, isDanger }) => (
             <DropdownMenu.Item
               key={name}
               onSelect={() => {
                 chosen.current = name;
               }}
-              className={`cursor-pointer rounded-lg px-3 py-2 outline-none data-highlighted:bg-sunken ${memberAct(name).isDanger ? 'text-bad' : ''}`}
+              className={`cursor-pointer rounded-lg px-3 py-2 outline-none data-highlighted:bg-sunken ${isDanger ? 'text-bad' : ''}`}
             >
-              {memberAct(name).label}
+              {label}
             </DropdownMenu.Item>
           ))}
         </DropdownMenu.Content>

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Member, type MemberActName, membersQuery } from '../../api/member-acts.ts';
+import { type Member, membersQuery } from '../../api/member-acts.ts';
 import { useScope } from '../../api/use-scope.ts';
-import { roleWords } from '../../base/roles.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page, Panel } from '../../ui/page.tsx';
@@ -10,7 +9,12 @@ import { type Column, DataTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ChangeMemberDialog } from './member-change.tsx';
 import { InviteDialog } from './member-invite.tsx';
-import { MemberMenu } from './member-menu.tsx';
+import { type MemberChangeName, MemberMenu } from './member-menu.tsx';
+import { MembersTabs } from './members-tabs.tsx';
+import { useRoleName } from './role-field.tsx';
+
+// In one file of the build, because each more lengthens the list that the first page loads.
+export { RolesPage } from './roles.tsx';
 
 const tones = { Active: 'good', Invited: 'calm', 'Not a member': 'plain', Deactivated: 'plain' } as const;
 
@@ -21,32 +25,33 @@ function statusOf({ deactivated_at, invitation }: Member): keyof typeof tones {
 }
 
 interface Change {
-  name: MemberActName;
+  name: MemberChangeName;
   member: Member;
 }
 
 /** The organization's members, the same in both modes. */
 export function MembersPage() {
-  const { organizationId, mayChange } = useScope();
+  const { organizationId, may } = useScope();
   const [isInviting, setIsInviting] = useState(false);
   const [change, setChange] = useState<Change>();
   const members = useQuery(membersQuery(organizationId));
   return (
     <Page
       title="Members"
-      description="Who can open this organization’s portal. Members can view everything; admins can also make changes. Orders are attributed to the billing contact."
+      description="Who can open this organization’s portal. A role says what a person sees and does. Orders are attributed to the billing contact."
       actions={
-        mayChange && (
+        may('members') && (
           <Button variant="primary" onClick={() => setIsInviting(true)}>
             Invite a person
           </Button>
         )
       }
     >
+      <MembersTabs />
       <Panel>
         <DataTable
           caption="Members"
-          columns={mayChange ? [...columns, actionColumn(setChange)] : columns}
+          columns={may('members') ? [...columns, actionColumn(setChange)] : columns}
           query={members}
           rowKey={({ member_id }) => member_id}
           loadingLines={4}
@@ -64,7 +69,7 @@ export function MembersPage() {
 
 const columns: Column<Member>[] = [
   { header: 'Member', cell: (member) => <MemberName member={member} /> },
-  { header: 'Role', cell: ({ role }) => roleWords(role).name, isWide: true },
+  { header: 'Role', cell: ({ role }) => <RoleName role={role} />, isWide: true },
   {
     header: 'Status',
     cell: (member) => <Badge tone={tones[statusOf(member)]}>{statusOf(member)}</Badge>,
@@ -92,6 +97,11 @@ const actionColumn = (onChoose: (change: Change) => void): Column<Member> => ({
   cell: (member) => <MemberMenu member={member} onChoose={(name) => onChoose({ name, member })} />,
 });
 
+function RoleName({ role }: Pick<Member, 'role'>) {
+  const nameOf = useRoleName();
+  return <bdi>{nameOf(role)}</bdi>;
+}
+
 function MemberName({ member }: { member: Member }) {
   const { membership } = useScope();
   const { email, name, role, is_billing_contact } = member;
@@ -105,7 +115,7 @@ function MemberName({ member }: { member: Member }) {
       )}
       <span className={name === null ? 'font-semibold wrap-anywhere' : 'text-sm wrap-anywhere text-soft'}>{email}</span>
       <span className="block text-sm text-soft md:hidden">
-        {roleWords(role).name}
+        <RoleName role={role} />
         {statusOf(member) !== 'Active' && `, ${statusOf(member).toLowerCase()}`}
       </span>
       {(isOneself || is_billing_contact) && (

@@ -93,7 +93,7 @@ function useOrder(orderId: string) {
 }
 
 function OrderFacts({ order }: { order: Order }) {
-  const { params, currency } = useScope();
+  const { params, currency, includes } = useScope();
   const { key, member, entry, idempotency_key } = order;
   return (
     <Facts
@@ -101,18 +101,22 @@ function OrderFacts({ order }: { order: Order }) {
         ['Status', <OrderStatusBadge key="status" status={order.status} />],
         ['Ordered', <Time key="ordered" at={order.created_at} />],
         ['Amount', formatMoney(order.amount, currency)],
-        [
-          'Ledger entry',
-          <Link
-            key="entry"
-            to="/$organizationId/$environment/balance"
-            params={params}
-            className="text-accent underline underline-offset-2"
-          >
-            <Code>{entry.entry_id}</Code>
-          </Link>,
-        ],
-        ['Balance after', formatMoney(entry.balance_after, currency)],
+        ...(includes('money')
+          ? [
+              [
+                'Ledger entry',
+                <Link
+                  key="entry"
+                  to="/$organizationId/$environment/balance"
+                  params={params}
+                  className="text-accent underline underline-offset-2"
+                >
+                  <Code>{entry.entry_id}</Code>
+                </Link>,
+              ] as const,
+              ['Balance after', formatMoney(entry.balance_after, currency)] as const,
+            ]
+          : []),
         ...(key === null
           ? [['Sent by', <PersonName key="by" email={member.email} />] as const]
           : [

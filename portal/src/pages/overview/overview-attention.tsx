@@ -19,6 +19,7 @@ const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline'
 
 /** Low balance, requests to decide and failed deliveries. */
 export function AttentionPanel({ overview: { outlook, attention, approvals, first_steps } }: { overview: Overview }) {
+  const { includes } = useScope();
   // A balance that has been empty for over a week has no outlook.
   const isLow = outlook.lasts_less_than_a_week || (outlook.balance === 0 && first_steps.has_order);
   const isCalm = attention.count === 0 && approvals.count === 0 && !isLow;
@@ -32,8 +33,8 @@ export function AttentionPanel({ overview: { outlook, attention, approvals, firs
       )}
       <ul className="grid gap-5">
         {isLow && <LowBalance outlook={outlook} />}
-        {approvals.count > 0 && <Approvals approvals={approvals} />}
-        {attention.count > 0 && <FailedDeliveries attention={attention} />}
+        {approvals.count > 0 && includes('gifts') && <Approvals approvals={approvals} />}
+        {attention.count > 0 && includes('gifts') && <FailedDeliveries attention={attention} />}
       </ul>
     </Panel>
   );
@@ -77,7 +78,7 @@ function Approvals({ approvals }: { approvals: Overview['approvals'] }) {
 }
 
 function FailedDeliveries({ attention }: { attention: Overview['attention'] }) {
-  const { currency, params, mayChange } = useScope();
+  const { currency, params, may } = useScope();
   const [isOpen, setIsOpen] = useState(false);
   const { count, newest } = attention;
   return (
@@ -94,7 +95,7 @@ function FailedDeliveries({ attention }: { attention: Overview['attention'] }) {
         >
           Show all failed
         </Link>
-        {mayChange && (
+        {may('manage') && (
           <button type="button" className={linkClass} onClick={() => setIsOpen(true)}>
             Send again …
           </button>

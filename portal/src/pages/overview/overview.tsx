@@ -47,12 +47,13 @@ export function OverviewPage() {
 }
 
 function Filled({ overview, days }: { overview: Overview; days: string }) {
+  const { includes } = useScope();
   const { has_order: hasOrder } = overview.first_steps;
   const hasRecent = overview.days.some(({ orders }) => orders > 0) || overview.before.orders > 0;
   return (
     <>
       <Issuers issuers={overview.issuers} />
-      {!hasOrder && (
+      {!hasOrder && includes('integrations') && (
         <Suspense>
           <FirstSteps overview={overview} />
         </Suspense>

@@ -20,7 +20,7 @@ interface DoneProps {
 
 /** What was bought. */
 export function Done({ sent, draft, cents, onRestart }: DoneProps) {
-  const { params, currency, environment, organizationId } = useScope();
+  const { params, currency, environment, organizationId, may } = useScope();
   const [gift] = sent.gifts;
   const { email, phone } = addressOf(draft) as { email?: string; phone?: string };
   const amount = formatMoney(cents, currency);
@@ -75,8 +75,8 @@ export function Done({ sent, draft, cents, onRestart }: DoneProps) {
               View gift
             </ButtonLink>
           )}
-          {isTried && <RecipientPageButton giftId={gift.gift_id} />}
-          {isTried && email !== undefined && (
+          {isTried && may('links') && <RecipientPageButton giftId={gift.gift_id} />}
+          {isTried && email !== undefined && may('people') && (
             <a
               href={`${portalPath}/api/organizations/${organizationId}/sandbox/gifts/${gift.gift_id}/messages/1/letter`}
               target="_blank"

@@ -166,7 +166,7 @@ interface PartProps {
 }
 
 function AddressField({ draft, field }: PartProps) {
-  const { environment, me, isAdmin } = useScope();
+  const { environment, me, may } = useScope();
   const { method } = draft;
   const cleaned = cleanedHint(cleanAddressOf(draft));
   if (method === 'email')
@@ -199,7 +199,7 @@ function AddressField({ draft, field }: PartProps) {
     );
   return (
     <p className="mt-2 text-sm text-soft">
-      {isAdmin ? 'You get the link' : 'An admin gets the link'} when the gift is bought. Anyone with it can claim.
+      {may('order') ? 'You get the link' : 'An admin gets the link'} when the gift is bought. Anyone with it can claim.
     </p>
   );
 }

@@ -30,15 +30,17 @@ interface SendReviewProps {
 /** The last look before the gift is paid for, or before a member asks for it. */
 export function SendReview(props: SendReviewProps) {
   const { draft, cents, formId, sending, onBack } = props;
-  const { path, params, currency, environment, isAdmin } = useScope();
+  const { path, params, currency, environment, includes, may } = useScope();
+  const buys = may('order');
   const balance = useQuery({
     queryKey: ['balance', path],
     queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/balance`, { params: { path } })),
     refetchOnMount: 'always',
+    enabled: buys && includes('money'),
   });
   const issuers = useWithoutIssuer([draft.category]);
   const available = balance.data?.outlook.balance;
-  const isShort = isAdmin && available !== undefined && available < cents;
+  const isShort = available !== undefined && available < cents;
   // An answer of the service itself says that nothing was bought.
   const isUnknown = isUnanswered(sending.error) || (props.isTried && !sending.isPending && sending.error === null);
   return (
@@ -46,17 +48,17 @@ export function SendReview(props: SendReviewProps) {
       <GiftFacts draft={draft} />
       <dl className="mt-5 border-t border-line pt-4">
         <Line name="Total" value={formatMoney(cents, currency)} isStrong />
-        {isAdmin && (
+        {buys && includes('money') && (
           <Line
             name={environment === 'live' ? 'Balance now' : 'Sandbox balance now'}
             value={available === undefined ? '…' : formatMoney(available, currency)}
           />
         )}
-        {isAdmin && available !== undefined && !isShort && (
+        {available !== undefined && !isShort && (
           <Line name="Balance after" value={formatMoney(available - cents, currency)} />
         )}
       </dl>
-      {!isAdmin && <p className="mt-2 text-soft">Nothing is bought until an admin approves it.</p>}
+      {!buys && <p className="mt-2 text-soft">Nothing is bought until an admin approves it.</p>}
       {isShort && !isUnknown && (
         <p role="alert" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
           The balance does not cover this gift.{' '}
@@ -74,7 +76,7 @@ export function SendReview(props: SendReviewProps) {
           isBusy={sending.isPending}
           disabled={(isShort || !issuers.maySend) && !isUnknown}
         >
-          {isAdmin ? sendLabel(draft, isUnknown, sending.isPending) : askLabel(isUnknown, sending.isPending)}
+          {buys ? sendLabel(draft, isUnknown, sending.isPending) : askLabel(isUnknown, sending.isPending)}
         </Button>
         <Button onClick={onBack} disabled={sending.isPending || isUnknown}>
           Change
@@ -88,14 +90,14 @@ export function SendReview(props: SendReviewProps) {
 }
 
 function GiftFacts({ draft }: { draft: Draft }) {
-  const { membership, isAdmin } = useScope();
+  const { membership, may } = useScope();
   const { choices } = useCategories();
   const { email, phone } = addressOf(draft) as { email?: string; phone?: string };
   const optional = (name: string, text: string) => (text.trim() === '' ? [] : [[name, text.trim()] as const]);
   return (
     <Facts
       facts={[
-        ['To', email ?? phone ?? (isAdmin ? 'A link that you share' : 'A link that an admin shares')],
+        ['To', email ?? phone ?? (may('order') ? 'A link that you share' : 'A link that an admin shares')],
         ...optional('Recipient', draft.recipientName),
         ...(draft.method === 'link'
           ? []
@@ -137,11 +139,11 @@ interface RefusalProps {
 }
 
 function Refusal({ error, isUnknown, formId, onAnother }: RefusalProps) {
-  const { params, isAdmin } = useScope();
+  const { params, may } = useScope();
   if (isUnknown)
     return (
       <p role="alert" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
-        {isAdmin
+        {may('order')
           ? 'No answer arrived, so the gift may already be sent. Nothing is lost: send it again, this form never buys twice.'
           : 'No answer arrived, so the admins may already have it. Nothing is lost: ask again, this form asks once.'}
       </p>

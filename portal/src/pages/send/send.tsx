@@ -30,7 +30,7 @@ import { SendReview } from './send-review.tsx';
 
 /** Sends one gift: write, review, done. */
 export function SendPage() {
-  const { params, environment, isAdmin, mayWrite } = useScope();
+  const { params, environment, may } = useScope();
   // Another person who signs in has another form.
   const key = useDraftKey('send');
   return (
@@ -43,14 +43,12 @@ export function SendPage() {
       }
       description={environment === 'sandbox' ? 'A test gift: no real money, no messages.' : undefined}
     >
-      {mayWrite ? (
+      {may('order', 'request') ? (
         <Form key={key} storageKey={key} />
       ) : (
         <Panel>
-          <EmptyState title={isAdmin ? 'Gifts cannot be sent now' : 'Only admins can send gifts'}>
-            {isAdmin
-              ? 'The organization is suspended, or you need a second factor. The banner above says which.'
-              : 'Ask an admin of your organization.'}
+          <EmptyState title="Gifts cannot be sent now">
+            The organization is suspended, or you need a second factor. The banner above says which.
           </EmptyState>
         </Panel>
       )}
@@ -94,13 +92,13 @@ function useSend(
 /** The steps are steps of the browser's history. */
 function Steps({ storageKey, form }: StepsProps) {
   const { formId, draft, isTried } = form.value;
-  const { isAdmin, currency } = useScope();
+  const { may, currency } = useScope();
   const { step, goTo, leaveReview } = useStep();
   const cents = amountOf(draft, currency) ?? 0;
   const stored = { key: storageKey, form: form.value };
   const purchase = usePurchase(stored, cents);
   const request = useAsk(stored, cents);
-  const sending = isAdmin ? purchase : request;
+  const sending = may('order') ? purchase : request;
   const { send, refused, setRefused } = useSend(form, sending, leaveReview);
   const isSent = sending.data !== undefined;
   const isReviewed = isTried || (step === 'review' && Object.keys(faultsOf(draft, currency)).length === 0);

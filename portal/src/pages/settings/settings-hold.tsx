@@ -4,7 +4,7 @@ import { SettingsSwitch } from '../../ui/switch.tsx';
 
 /** Puts all unclaimed gifts on hold, or releases them. */
 export function HoldSettings() {
-  const { membership, organizationId, isAdmin, mayChange } = useScope();
+  const { membership, organizationId, includes, may } = useScope();
   const { holds_gifts: isHeld } = membership;
   const params = { path: { organization_id: organizationId } };
   return (
@@ -15,7 +15,13 @@ export function HoldSettings() {
           ? 'All unclaimed gifts are on hold. No one can claim them.'
           : 'If a key or links were stolen, put all unclaimed gifts on hold. No one can claim them until you release them.'
       }
-      label={(isHeld ? mayChange : isAdmin) ? (isHeld ? 'Release gifts' : 'Hold all unclaimed gifts') : undefined}
+      label={
+        (isHeld ? may('settings') : includes('settings'))
+          ? isHeld
+            ? 'Release gifts'
+            : 'Hold all unclaimed gifts'
+          : undefined
+      }
       question={{
         title: isHeld ? 'Release all unclaimed gifts?' : 'Hold all unclaimed gifts?',
         description: isHeld

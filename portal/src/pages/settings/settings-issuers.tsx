@@ -17,7 +17,7 @@ type Issuer = components['schemas']['IssuerList']['data'][number];
 
 /** Who makes the cards of live gifts. */
 export function IssuerSettings() {
-  const { organizationId, mayChange } = useScope();
+  const { organizationId, may } = useScope();
   const [filled, setFilled] = useState<Issuer>();
   const issuers = useQuery(issuersQuery(organizationId));
   return (
@@ -31,7 +31,7 @@ export function IssuerSettings() {
     >
       <DataTable
         caption="Card issuers"
-        columns={mayChange ? [...columns, actionColumn(setFilled)] : columns}
+        columns={may('settings') ? [...columns, actionColumn(setFilled)] : columns}
         query={issuers}
         rowKey={({ issuer_id }) => issuer_id}
         loadingLines={2}

@@ -145,11 +145,11 @@ interface ProgramPanelProps {
 }
 
 function ProgramPanel({ title, description, summary, changed, children }: ProgramPanelProps) {
-  const { mayChange } = useScope();
+  const { may } = useScope();
   const save = useSave();
   return (
     <Panel title={title} description={description}>
-      {mayChange ? (
+      {may('settings') ? (
         <form
           onSubmit={(event) => {
             event.preventDefault();

@@ -12,7 +12,7 @@ import { useToast } from '../../ui/toast.tsx';
 
 /** Describes the sandbox. Admins can reset or delete it. */
 export function SandboxSettings() {
-  const { membership, params, mayChange } = useScope();
+  const { membership, params, may } = useScope();
   const [asked, setAsked] = useState<'reset' | 'delete'>();
   const close = () => setAsked(undefined);
   return (
@@ -25,7 +25,7 @@ export function SandboxSettings() {
           <Act
             title="Reset"
             button={
-              mayChange && (
+              may('test') && (
                 <Button variant="danger" onClick={() => setAsked('reset')}>
                   Reset sandbox
                 </Button>
@@ -37,7 +37,7 @@ export function SandboxSettings() {
           <Act
             title="Delete"
             button={
-              mayChange && (
+              may('test') && (
                 <Button variant="danger" onClick={() => setAsked('delete')}>
                   Delete sandbox
                 </Button>
@@ -52,7 +52,7 @@ export function SandboxSettings() {
         <Act
           title="No sandbox"
           button={
-            mayChange && (
+            may('test') && (
               <ButtonLink to="/$organizationId/$environment/settings" params={{ ...params, environment: 'sandbox' }}>
                 Open Sandbox mode
               </ButtonLink>

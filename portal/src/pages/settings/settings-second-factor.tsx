@@ -6,7 +6,7 @@ import { SettingsSwitch } from '../../ui/switch.tsx';
 
 /** Whether every admin needs a second factor. */
 export function SecondFactorSettings() {
-  const { me, membership, organizationId, mayChange } = useScope();
+  const { me, membership, organizationId, may } = useScope();
   const isRequired = membership.requires_second_factor;
   const canRequire = isRequired || me.is_two_factor;
   const params = { path: { organization_id: organizationId } };
@@ -15,7 +15,7 @@ export function SecondFactorSettings() {
     <SettingsSwitch
       title="Second factor for admins"
       description="Admins without a passkey or an authenticator app can view everything but change nothing."
-      label={mayChange && canRequire ? (isRequired ? 'Make it optional' : 'Require it') : undefined}
+      label={may('members') && canRequire ? (isRequired ? 'Make it optional' : 'Require it') : undefined}
       question={{
         title: isRequired ? 'Make the second factor optional?' : 'Require a second factor of every admin?',
         description: isRequired
@@ -28,7 +28,7 @@ export function SecondFactorSettings() {
       done={isRequired ? 'The second factor is now optional.' : 'Admins now need a second factor.'}
     >
       <p>{isRequired ? <Badge tone="good">Required</Badge> : <Badge tone="plain">Optional</Badge>}</p>
-      {mayChange && !canRequire && (
+      {may('members') && !canRequire && (
         <p className="mt-2 text-soft">
           To require it, first{' '}
           <Link to="/account" className="text-accent underline underline-offset-2">

@@ -14,14 +14,14 @@ import { SecondFactorSettings } from './settings-second-factor.tsx';
 
 /** The organization and its sandbox. */
 export function SettingsPage() {
-  const { membership, organizationId, mayChange } = useScope();
+  const { membership, organizationId, may } = useScope();
   return (
     <Page title="Settings" description="The same in Live and Sandbox mode.">
       <Panel title="Organization">
-        {mayChange && <NameSettings />}
+        {may('settings') && <NameSettings />}
         <Facts
           facts={[
-            ...(mayChange ? [] : [['Name', membership.organization_name] as const]),
+            ...(may('settings') ? [] : [['Name', membership.organization_name] as const]),
             [
               'Organization ID',
               <CopyableCode key="id" label="Copy organization ID">
@@ -44,7 +44,7 @@ export function SettingsPage() {
 
 /** The member whom orders are attributed to. */
 function BillingContact() {
-  const { organizationId, params, mayChange } = useScope();
+  const { organizationId, params, may } = useScope();
   const { data, error } = useQuery(membersQuery(organizationId));
   const contact = data?.data.find(({ is_billing_contact }) => is_billing_contact);
   if (data === undefined) return error === null ? ' ' : error.message;
@@ -59,7 +59,7 @@ function BillingContact() {
         params={params}
         className="whitespace-nowrap text-accent underline underline-offset-2"
       >
-        {mayChange ? 'Change it under Members' : 'View members'}
+        {may('members') ? 'Change it under Members' : 'View members'}
       </Link>
     </>
   );

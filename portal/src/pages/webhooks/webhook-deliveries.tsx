@@ -27,7 +27,7 @@ const REFRESH_MS = 5_000;
 /** The deliveries of an endpoint with every answer; they are read again every five seconds. */
 export function WebhookDeliveries({ endpoint }: { endpoint: Webhook }) {
   const { endpoint_id } = endpoint;
-  const { path, mayChange } = useScope();
+  const { path, may } = useScope();
   const params = { path: { ...path, endpoint_id } };
   const queryClient = useQueryClient();
   const showToast = useToast();
@@ -63,11 +63,13 @@ export function WebhookDeliveries({ endpoint }: { endpoint: Webhook }) {
     <Panel
       title="Deliveries"
       description="The events that were pushed to this endpoint, newest first. Answers are kept for 30 days."
-      actions={mayChange && hasDeliveries && <Button onClick={() => setIsResending(true)}>Resend several</Button>}
+      actions={
+        may('integrate') && hasDeliveries && <Button onClick={() => setIsResending(true)}>Resend several</Button>
+      }
     >
       <DataTable
         caption="Deliveries"
-        columns={mayChange ? [...columns, actionColumn((eventId) => resend.mutate(eventId))] : columns}
+        columns={may('integrate') ? [...columns, actionColumn((eventId) => resend.mutate(eventId))] : columns}
         query={deliveries}
         rowKey={({ event_id }) => event_id}
         loadingLines={6}

@@ -1,4 +1,3 @@
-import { ChevronRightIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,6 +7,7 @@ import { useScope } from '../../api/use-scope.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
+import { ChevronRightIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { EmptyState, Loaded, RefreshFailed } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -76,7 +76,7 @@ const Tail = ({ events }: { events: readonly LatestEvent[] }) => (
         <li key={event.event_id} className="border-b border-line px-5 py-2.5 last:border-0 sm:px-6">
           <details className="group">
             <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-0.5">
-              <ChevronRightIcon aria-hidden className="shrink-0 text-soft group-open:rotate-90" />
+              <ChevronRightIcon className="shrink-0 text-soft group-open:rotate-90" />
               <span className="min-w-8 shrink-0 text-sm text-soft tabular-nums">#{event.sequence}</span>
               <span className="min-w-44 flex-1 font-semibold">
                 <EventName type={event.type} />

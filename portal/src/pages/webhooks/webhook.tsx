@@ -15,7 +15,7 @@ import { useWebhooks, type Webhook, WebhookStatus } from './webhook-parts.tsx';
 const route = getRouteApi('/signed-in/$organizationId/$environment/webhooks/$endpointId');
 
 export function WebhookPage() {
-  const { params, mayChange } = useScope();
+  const { params, may } = useScope();
   const { endpointId } = route.useParams();
   const [open, setOpen] = useState<'edit' | 'disable' | 'rotate' | 'remove'>();
   const navigate = useNavigate();
@@ -34,7 +34,7 @@ export function WebhookPage() {
       }
       description={<CopyableCode label="Copy endpoint ID">{endpointId}</CopyableCode>}
       actions={
-        mayChange &&
+        may('integrate') &&
         endpoint !== undefined && (
           <>
             {endpoint.status === 'disabled' && <EnableButton endpoint={endpoint} />}

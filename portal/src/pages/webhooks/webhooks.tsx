@@ -11,7 +11,7 @@ import { useWebhooks, type Webhook, WebhookStatus } from './webhook-parts.tsx';
 
 /** The webhook endpoints of the current mode. */
 export function WebhooksPage() {
-  const { environment, isAdmin, mayChange, params } = useScope();
+  const { environment, includes, may, params } = useScope();
   const [isAdding, setIsAdding] = useState(false);
   const webhooks = useWebhooks();
   const { data } = webhooks;
@@ -20,7 +20,7 @@ export function WebhooksPage() {
       title="Webhooks"
       description="Bestow pushes events to your server: a gift was opened, claimed or spent, an order was placed."
       actions={
-        mayChange && (
+        may('integrate') && (
           <Button
             variant="primary"
             onClick={() => setIsAdding(true)}
@@ -44,7 +44,9 @@ export function WebhooksPage() {
           loadingLines={4}
           empty={
             <EmptyState title={`No ${environment} endpoints yet`}>
-              {isAdmin ? 'Add one, and your server learns of each event at once.' : 'An admin can add one.'}
+              {includes('integrate')
+                ? 'Add one, and your server learns of each event at once.'
+                : 'An admin can add one.'}
             </EmptyState>
           }
         />

@@ -1,9 +1,11 @@
 import { steeringTable } from '../../core/sandbox/steering-table.ts';
+import { type PermissionEntry, permissions } from '../../platform/authentication/permissions.ts';
+import { type BuiltInRole, builtInRoles, roles } from '../../platform/authentication/roles.ts';
 import { idPrefixes } from '../../platform/base/ids.ts';
 import { settingRow, settings } from '../../platform/configuration/settings.ts';
 import { eventTypes } from '../../platform/events/event-types.ts';
 
-const MARKED = /<!-- (steering|settings|events|ids) -->\n[\s\S]*?<!-- \/\1 -->/g;
+const MARKED = /<!-- (steering|settings|events|ids|roles) -->\n[\s\S]*?<!-- \/\1 -->/g;
 
 /** Returns the settings table in Markdown. */
 function settingsTable(): string {
@@ -23,6 +25,27 @@ function idsTable(): string {
   return ['| Prefix | Names |', '| --- | --- |', ...rows].join('\n');
 }
 
+/** Returns the table of what roles and grants include in Markdown. */
+function rolesTable(): string {
+  const granted = {
+    read: 'always',
+    all: '`all`',
+    links: '`links`',
+    order: '`order`',
+    manage: '`manage`',
+    events: '`events`',
+  };
+  const names = builtInRoles.map((role) => roles[role].name);
+  const rows = Object.entries<PermissionEntry>(permissions).map(([permission, { says, ofAgents }]) => {
+    const marks = builtInRoles.map((role) => (includesOf(role).includes(permission) ? '✓' : ''));
+    return `| ${says} | ${marks.join(' | ')} | ${ofAgents === undefined ? '' : granted[ofAgents]} |`;
+  });
+  const head = `| What it includes | ${names.join(' | ')} | Agent’s grant |`;
+  return [head, `| --- |${' :-: |'.repeat(names.length + 1)}`, ...rows].join('\n');
+}
+
+const includesOf = (role: BuiltInRole): readonly string[] => roles[role].permissions;
+
 /** Fills in the generated tables of a page, between marks such as `<!-- steering -->`. */
 export function fillTables(markdown: string, mailDomain: string): string {
   const tables: Record<string, string> = {
@@ -30,6 +53,7 @@ export function fillTables(markdown: string, mailDomain: string): string {
     settings: settingsTable(),
     events: eventsTable(),
     ids: idsTable(),
+    roles: rolesTable(),
   };
   return markdown.replace(MARKED, (_, name: string) => `<!-- ${name} -->\n${tables[name]}\n<!-- /${name} -->`);
 }

@@ -47,8 +47,9 @@ interface GuidePage {
 const GROUPS = ['Start', 'Build', 'Run'] as const;
 export const SEARCH_PATH = '/docs/search';
 
+/** Without an end tag, which HTML adds: every page has this list. */
 const link = (path: string, title: string, current: string, inner = '') =>
-  html`<li><a href="${path}"!${path === current ? ' aria-current="page"' : ''}>${title}</a>!${inner}</li>`;
+  html`<li><a href="${path}"!${path === current ? ' aria-current="page"' : ''}>${title}</a>!${inner}`;
 
 const isInReference = (path: string) => path === REFERENCE_PATH || path.startsWith(`${REFERENCE_PATH}/`);
 

@@ -23,6 +23,7 @@ export const guides = [
   { slug: 'going-live', group: 'Build' },
   { slug: 'send-many', group: 'Build' },
   { slug: 'unclaimed-gifts', group: 'Build' },
+  { slug: 'roles', group: 'Build' },
   { slug: 'brand', group: 'Build' },
   { slug: 'install', group: 'Run' },
   { slug: 'operating', group: 'Run' },

@@ -1,4 +1,4 @@
-interface PermissionEntry {
+export interface PermissionEntry {
   /** A noun phrase of what it allows. */
   says: string;
   /** It changes nothing, and shows nothing that is worth money. */

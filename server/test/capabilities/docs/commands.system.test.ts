@@ -64,6 +64,7 @@ test('every command of docs/commands.md runs with its words in capitals filled i
     SHELL: 'bash',
     QUERY: 'claimed@sandbox.gift.test',
     DAYS: '365',
+    DAY: new Date().toISOString().slice(0, 10),
     URL: 'https://shop.example/bestow',
     YEAR: '2026',
     REPORT: '"$(mktemp -u)"',

@@ -15,7 +15,7 @@ export const expectedRequestMails = {
     subject: 'A gift waits for your approval: Acme',
     text: `A gift waits for your approval
 
-bob@example.com asks for a gift of Acme. Nothing is bought until an admin approves it.
+bob@example.com asks for a gift of Acme. Nothing is bought until it is approved.
 
 Amount: $25.00
 Environment: Live
@@ -28,7 +28,7 @@ What you can do
 
 Approve or decline it in the portal. It expires after 30 days.
 
-You got this email because you are an admin of Acme.
+You got this email because you decide requests for gifts of Acme.
 `,
   },
   gift_request_decided: {

@@ -78,7 +78,7 @@ for (const [kind, { notice, subject, text }] of Object.entries(expectedMails))
 
 test('the mail about an agent’s order names the agent and counts the gifts', async () => {
   const notice = expectedMails.gift_requested.notice(service) as Extract<Notice, { kind: 'gift_requested' }>;
-  const details = { ...notice.details, by: 'Assistant', gifts: 3 };
+  const details = { ...notice.details, by: 'Assistant', is_agent: true as const, gifts: 3 };
   const { email } = await sendNotice(service, mail, organization, { kind: 'gift_requested', details });
   assert.equal(email.subject, 'An order waits for your approval: Acme');
   assert.match(email.text ?? '', /^The agent Assistant asks to order 3 gifts of Acme\. Nothing is bought until/m);

@@ -26,10 +26,10 @@ function assertRefused({ status, body, headers }: PortalAnswer, expected: [numbe
   assert.equal(error.request_id, headers.get('request-id'));
 }
 const NOT_FOUND: [number, string, string] = [404, 'not_found', 'Not found.'];
-const ADMINS_ONLY: [number, string, string] = [
+const lacks = (what: string): [number, string, string] => [
   403,
   'admin_required',
-  'Only admins of the organization may do this. Ask one of them.',
+  `Your role does not include ${what}. Ask an admin of the organization.`,
 ];
 
 /** What the audit log has of a gift. */
@@ -140,7 +140,7 @@ test('admins simulate sandbox gifts; concurrent calls make one audit event', asy
   const [live] = await orderGifts(organization, [gift()], 'live');
   const simulate = (who: PortalClient, id: string, simulation: string) =>
     who.call('POST', `/organizations/${organization.organizationId}/sandbox/gifts/${id}/simulate`, { simulation });
-  assertRefused(await simulate(member, giftId, 'open'), ADMINS_ONLY);
+  assertRefused(await simulate(member, giftId, 'open'), lacks('the sandbox and its simulations'));
   assertRefused(await simulate(admin, live, 'open'), NOT_FOUND);
   const { status, body } = await simulate(admin, giftId, 'lose');
   assert.deepEqual([status, body.error.param], [422, 'simulation']);
@@ -167,7 +167,8 @@ test('an admin redirects a failed gift; other redirects are refused', async () =
   const redirect = (body: object, id = giftId, who = admin) =>
     who.call('PUT', giftsPath(organization, `/${id}/delivery`), body);
   const toAda = { method: 'email', email: 'pending@sandbox.gift.test' };
-  assertRefused(await redirect(toAda, giftId, member), ADMINS_ONLY);
+  const managing = 'resending, redirecting, holding and rescheduling gifts';
+  assertRefused(await redirect(toAda, giftId, member), lacks(managing));
   assertRefused(await redirect(toAda, fine), [
     422,
     'gift_delivery_not_updatable',
@@ -207,7 +208,7 @@ test('only admins get a link gift’s link, as /v1 returns it', async () => {
   const [giftId] = await orderGifts(organization, [linkGift()]);
   const [email] = await orderGifts(organization, [gift()], 'live');
   const show = (who: PortalClient, id = giftId) => who.call('GET', giftsPath(organization, `/${id}/link`));
-  assertRefused(await show(member), ADMINS_ONLY);
+  assertRefused(await show(member), lacks('links of gifts'));
   assertRefused(await admin.call('GET', giftsPath(organization, `/${email}/link`, 'live')), NOT_FOUND);
   const { body } = await show(admin);
   const { delivery } = (await organization.sandbox.get(`/v1/gifts/${giftId}`)).body;

@@ -20,6 +20,7 @@ interface Member {
   email: string;
   name: string | null;
   role: 'admin' | 'member';
+  team_id: string | null;
   is_billing_contact: boolean;
   created_at: string;
   deactivated_at: string | null;
@@ -53,6 +54,7 @@ test('invite, promote, billing contact, deactivate and activate return the membe
     email: 'Bob@example.com',
     name: null,
     role: 'member',
+    team_id: null,
     is_billing_contact: false,
     created_at: now,
     deactivated_at: null,

@@ -32,7 +32,7 @@ const listed = async (client: Pick<RoleMember, 'call'>, query = '') => {
 };
 const setTeam = async ({ memberId }: RoleMember, teamId: string | null) => {
   const path = `/organizations/${organization.organizationId}/members/${memberId}/team`;
-  assert.equal((await admin.call('PUT', path, { team_id: teamId })).status, 204);
+  assert.equal((await admin.call('PUT', path, { team_id: teamId })).status, 200);
 };
 
 /** Every route of one gift, order or batch by its id answers as if it did not exist. */

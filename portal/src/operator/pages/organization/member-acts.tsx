@@ -1,6 +1,7 @@
 import { DropdownMenu } from 'radix-ui';
 import { type ReactNode, useRef, useState } from 'react';
 import { unwrap } from '../../../api/client.ts';
+import { roleWords } from '../../../base/roles.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { operatorApi } from '../../api/client.ts';
@@ -154,6 +155,12 @@ function MemberActDialog({ name, onClose, ...of }: OfMember & { name: ActName; o
   );
 }
 
+/** With an own role, which the organization gives, if the member has one. */
+const optionsWith = (present: Role) =>
+  roleOptions.some(({ value }) => value === present)
+    ? roleOptions
+    : [{ value: present, label: roleWords(present).name }, ...roleOptions];
+
 function RoleDialog({ onClose, ...of }: OfMember & { onClose: () => void }) {
   const [role, setRole] = useState<Role>(of.member.role);
   const { email, member_id } = of.member;
@@ -173,9 +180,15 @@ function RoleDialog({ onClose, ...of }: OfMember & { onClose: () => void }) {
           }),
         )
       }
-      done={`${email} is ${role === 'admin' ? 'an admin' : 'a member'} now.`}
+      done={`${email} is ${roleWords(role).words} now.`}
     >
-      <SelectField label="Role" value={role} onChange={setRole} options={roleOptions} />
+      <SelectField
+        label="Role"
+        value={role}
+        onChange={setRole}
+        options={optionsWith(of.member.role)}
+        hint={roleWords(role).says}
+      />
     </ActDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { unwrap } from '../../../api/client.ts';
+import { roles, roleWords } from '../../../base/roles.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { operatorApi } from '../../api/client.ts';
 import { ActDialog } from '../../layout/act-dialog.tsx';
@@ -8,11 +9,8 @@ import type { Organization } from './organization-query.ts';
 
 export type Role = Organization['members'][number]['role'];
 
-/** Choices of a field. */
-export const roleOptions: readonly { value: Role; label: string }[] = [
-  { value: 'admin', label: 'Admin: can change everything' },
-  { value: 'member', label: 'Member: can look at everything' },
-];
+/** Choices of a field: the built-in roles. */
+export const roleOptions = Object.entries(roles).map(([value, { name }]) => ({ value: value as Role, label: name }));
 
 /** Adds an active member, such as an admin where the last one left. */
 export function AddMemberDialog({ organization, onClose }: { organization: Organization; onClose: () => void }) {
@@ -39,7 +37,7 @@ export function AddMemberDialog({ organization, onClose }: { organization: Organ
       done={`Added ${email.trim()}.`}
     >
       <TextField label="Email address" type="email" value={email} onChange={setEmail} autoComplete="off" required />
-      <SelectField label="Role" value={role} onChange={setRole} options={roleOptions} />
+      <SelectField label="Role" value={role} onChange={setRole} options={roleOptions} hint={roleWords(role).says} />
     </ActDialog>
   );
 }

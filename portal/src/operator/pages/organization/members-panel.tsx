@@ -1,3 +1,4 @@
+import { roleWords } from '../../../base/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -52,7 +53,7 @@ const columnsOf = (organization: Organization): Column<Member>[] => [
       </>
     ),
   },
-  { header: 'Role', cell: ({ role }) => (role === 'admin' ? 'Admin' : 'Member'), isWide: true },
+  { header: 'Role', cell: ({ role }) => roleWords(role).name, isWide: true },
   { header: 'Status', cell: (member) => <MemberState member={member} />, isWide: true },
   { header: 'Since', cell: ({ created_at }) => <Time at={created_at} />, isWide: true },
   {
