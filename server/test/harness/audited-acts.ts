@@ -27,6 +27,7 @@ import { decodeId } from '../../src/platform/base/ids.ts';
 import { emailGift, linkGift } from './api-client.ts';
 import { auditedBatchActs } from './audited-batch-acts.ts';
 import { auditedBrandActs } from './audited-brand-acts.ts';
+import { auditedContactActs } from './audited-contact-acts.ts';
 import { auditedHoldActs } from './audited-gift-acts.ts';
 import { auditedGrantActs } from './audited-grant-acts.ts';
 import { auditedIssuerActs } from './audited-issuer-acts.ts';
@@ -84,6 +85,7 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
   ...auditedHoldActs,
   ...auditedBatchActs,
   ...auditedRequestActs,
+  ...auditedContactActs,
   ...auditedKeyActs,
   ...auditedGrantActs,
   ...auditedWebhookActs,

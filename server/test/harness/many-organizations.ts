@@ -17,6 +17,9 @@ export async function addOrganizations(sql: Client, count: number): Promise<void
     `insert into gift_views (organization_id, member_id, name, search, created_at)
      select organization_id, member_id, v::text, '{}', created_at from members, generate_series(1, 3) v
      where organization_id in (select organization_id from made)`,
+    `insert into contacts (organization_id, environment, contact_id, method, address, tags, created_at, changed_at)
+     select organization_id, 'sandbox', gen_random_uuid(), 'email', c || '@example.com', '{berlin}', created_at, created_at
+     from made, generate_series(1, 3) c`,
     `insert into sandboxes (organization_id, created_at) select organization_id, created_at from made`,
     `insert into balances (organization_id, environment, balance_cents, last_id)
      select organization_id, 'sandbox', 0, organization_id from made`,

@@ -23,6 +23,7 @@ export interface PortalIds {
   entry_id: string;
   event_id: string;
   endpoint_id: string;
+  contact_id: string;
   approval_id: string;
   batch_id: string;
   gift_request_id: string;
@@ -51,6 +52,7 @@ export const RANDOM_IDS: PortalIds = {
   topup_id: 'top_01k0fxw4mze6hv3tqx4d5s8r2n',
   payment_method_id: 'pm_1',
   endpoint_id: 'wh_01k0fxw4mze6hv3tqx4d5s8r2n',
+  contact_id: 'con_01k0fxw4mze6hv3tqx4d5s8r2n',
 };
 
 /** One id of each kind in this environment, read from the portal. */
@@ -81,6 +83,7 @@ export async function portalIdsOf(
     event_id: (await latest(`${at}/${environment}/audit-events`)).event_id,
     approval_id: (await askForFunds(service, of, environment)).approval_id,
     endpoint_id: (await person.call('POST', `${at}/${environment}/webhooks`, bodies['addWebhook'])).body.endpoint_id,
+    contact_id: (await person.call('POST', `${at}/${environment}/contacts`, bodies['addContact'])).body.contact_id,
     batch_id: await batchOf(person, `${at}/${environment}/batches`),
     gift_request_id: await ask(person, `${at}/${environment}/gift-requests`, linkGift()),
     issuer_id: await issuerOf(service, person, of),

@@ -144,6 +144,7 @@ const GUARDED: readonly [method: string, path: string, body?: object][] = [
   ['DELETE', '/brand/sender-domain'],
   ['PUT', '/program', { program: 'award', unclaimed_after_days: null, reminder_days: [], messages_show_value: false }],
   ['GET', '/live/gifts.csv'],
+  ['GET', '/live/contacts.csv'],
   ['GET', '/live/batches/batch_01k0fxw4mzejhtt6k1sqh3p5cg/results.csv'],
   ['GET', '/live/batches/batch_01k0fxw4mzejhtt6k1sqh3p5cg/links.csv'],
   [
@@ -200,6 +201,7 @@ test('every act that the list names declares that it needs a fresh sign-in', () 
     'declineChange',
     'exportBatchLinks',
     'exportBatchRows',
+    'exportContacts',
     'exportGifts',
     'inviteMember',
     'redirectGift',

@@ -53,14 +53,12 @@ async function findings(one: TestService) {
   const { body } = await organization.sandbox.order([linkGift(), emailGift('bounced')]);
   const { body: canceled } = await organization.sandbox.order([linkGift()]);
   const { body: endpoint } = await organization.sandbox.post('/v1/webhook_endpoints', { url: 'https://shop.example/' });
+  const { body: contact } = await organization.sandbox.put('/v1/contacts', bodies['changeContact']);
   const codes = { organizationId: organization.organizationUuid, kind: 'codes', settings: {}, actor: OPERATOR };
   const issuer = await addIssuer(one.service.deps, codes);
   const token = body.gifts[0].delivery.link.split('/g/')[1];
-  const person = await createPortalClient(
-    one,
-    `${organization.organizationUuid}@example.com`,
-    new URL(one.service.deps.publicUrl()).origin,
-  );
+  const { origin } = new URL(one.service.deps.publicUrl());
+  const person = await createPortalClient(one, `${organization.organizationUuid}@example.com`, origin);
   await allowRequests(person, organization);
   const at = `/organizations/${organization.organizationId}/sandbox`;
   const { body: key } = await person.call('POST', `${at}/keys`, bodies['createKey']);
@@ -82,6 +80,7 @@ async function findings(one: TestService) {
     order_id: body.order_id,
     gift_id: body.gifts[1].gift_id,
     endpoint_id: endpoint.endpoint_id,
+    contact_id: contact.contact_id,
     key_id: key.key_id,
     grant_id: grant.grant_id,
     issuer_id: encodeId('iss', issuer.issuer_id),
@@ -120,7 +119,7 @@ async function walk(one: TestService): Promise<Seen[]> {
   // Reads first, then changes; then what empties the sandbox, and what ends the session last.
   const rank = ({ method, path }: ListedRoute) => {
     if (path.includes('sign-out')) return 3;
-    if (/\/sandbox(?:\/reset)?$/.test(path) || (method === 'DELETE' && path.includes('webhook'))) return 2;
+    if (/\/sandbox(?:\/reset)?$/.test(path) || (method === 'DELETE' && /webhook|contact/.test(path))) return 2;
     // Before a cap refuses it.
     if (path.endsWith('/approve')) return 0;
     return method === 'GET' || method === 'HEAD' ? 0 : 1;

@@ -95,6 +95,7 @@ test('this test covers all ids, cursors and id filters of the document', () => {
     'approval_id',
     'batch_id',
     'connection_id',
+    'contact_id',
     'endpoint_id',
     'event_id',
     'gift_id',
@@ -171,6 +172,7 @@ test('routes of a foreign and of an unknown organization get the same bytes', as
 /** The kind of id that each list uses as cursor. */
 const cursorOf: Record<string, keyof Ids> = {
   listEntries: 'entry_id',
+  listContacts: 'contact_id',
   listGifts: 'gift_id',
   searchOrders: 'order_id',
   listBatches: 'batch_id',
@@ -230,7 +232,15 @@ test('filters by a foreign and by an unknown id get the same bytes', async () =>
 
 // Runs last, because it uses up its resources.
 test('control: the same calls find the caller’s own resources', async () => {
-  const later = ['cancelGift', 'cancelOrder', 'removeWebhook', 'revokeKey', 'revokeGrant', 'endSession'];
+  const later = [
+    'removeContact',
+    'cancelGift',
+    'cancelOrder',
+    'removeWebhook',
+    'revokeKey',
+    'revokeGrant',
+    'endSession',
+  ];
   const order = [...routes].sort((a, b) => later.indexOf(a.operationId) - later.indexOf(b.operationId));
   // No event was pushed, so no delivery can be sent again. Top-ups need Stripe; topups/checkout.test.ts has their tenants.
   // No gift waits for its time, or is claimed; gifts/schedule.test.ts and redemption/reopened-card.test.ts have those.

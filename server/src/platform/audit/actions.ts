@@ -93,6 +93,11 @@ interface ActionDetails {
   'gift_request.approved': EndedRequest;
   'gift_request.declined': EndedRequest & { reason: string | null };
   'gift_request.withdrawn': { amount_cents: number };
+  'contact.added': Nothing;
+  'contact.changed': Nothing;
+  'contact.removed': Nothing;
+  'contacts.imported': { added: number; changed: number };
+  'contacts.exported': Nothing;
   'gift.held': { reason?: string };
   'gift.released': Nothing;
   /** `issuer`: its kind. */
@@ -233,6 +238,11 @@ const sentences: Sentences = {
   'gift_request.declined': ({ reason, ...details }, money) =>
     `Declined ${requestText(details, money)}${because(reason)}`,
   'gift_request.withdrawn': ({ amount_cents }, money) => `Withdrew a request for a gift of ${money(amount_cents)}`,
+  'contact.added': () => 'Added a contact',
+  'contact.changed': () => 'Changed a contact',
+  'contact.removed': () => 'Deleted a contact',
+  'contacts.imported': ({ added, changed }) => `Imported contacts: ${added} added and ${changed} changed`,
+  'contacts.exported': () => 'Exported contacts with their addresses',
   'gift.held': ({ reason }) => `Put a gift on hold${because(reason ?? null)}`,
   'gift.released': () => 'Ended the hold of a gift',
   'gift.claim_undone': ({ issuer }) => `Undid a claim of a gift, because the issuer ${issuer} did not answer`,

@@ -20,6 +20,7 @@ export const idPrefixes = {
   top: 'top-up',
   batch: 'gifts of a file',
   ask: 'gift or order that waits for an admin',
+  con: 'contact',
 } as const;
 
 export type IdPrefix = keyof typeof idPrefixes;

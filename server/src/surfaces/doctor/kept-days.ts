@@ -53,6 +53,7 @@ export const steady = [
   'balances',
   'brands',
   'categories',
+  'contacts',
   'earlier_keys',
   'event_counters',
   'gift_views',

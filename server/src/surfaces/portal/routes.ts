@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { brandRoutes } from '../../capabilities/brands/portal-routes.ts';
 import { senderDomainRoutes } from '../../capabilities/brands/sender-domain-routes.ts';
+import { contactRoutes } from '../../capabilities/contacts/portal-routes.ts';
 import { eventRoutes } from '../../capabilities/feed/portal-routes.ts';
 import { batchRoutes } from '../../capabilities/gift-batches/portal-routes.ts';
 import { giftRequestRoutes } from '../../capabilities/gift-requests/portal-routes.ts';
@@ -69,6 +70,7 @@ export async function portalRoutes(app: FastifyInstance, deps: AllDeps & Assista
       eventRoutes(register, deps);
       giftListRoutes(register, deps);
       viewRoutes(register, deps);
+      contactRoutes(register, deps);
       giftRoutes(register, deps);
       holdRoutes(register, deps);
       cancelRoutes(register, deps);
