@@ -1,94 +1,20 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
-import { ApiError, api, SCOPE_PATH, unwrap } from './api/client.ts';
-import { meQuery } from './api/me.ts';
+import { createRoute, createRouter } from '@tanstack/react-router';
 import { portalPath } from './base/address.ts';
 import { giftSearch, parseSearch, pickSearch, stringifySearch } from './base/search.ts';
-import { ConfirmationGate } from './layout/confirmation-gate.tsx';
 import { lazyPage } from './layout/lazy-page.ts';
 import { queryClient } from './layout/query-client.ts';
-import { isRemembered, rememberedScope, type Scope } from './layout/remembered-scope.ts';
-import { NotFoundAlone, NotFoundPage, RouteErrorPage } from './layout/route-states.tsx';
-import { Shell } from './layout/shell.tsx';
+import { NotFoundAlone, RouteErrorPage } from './layout/route-states.tsx';
+import {
+  accountRoute,
+  connectRoute,
+  homeRoute,
+  organizationRoute,
+  rootRoute,
+  signedInRoute,
+  signInRoute,
+} from './parent-routes.tsx';
 
-/** Every URL of the portal, its page, and the parameters that it keeps. */
-const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
-
-function Root() {
-  return (
-    <>
-      <Outlet />
-      <ConfirmationGate />
-    </>
-  );
-}
-
-const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/sign-in',
-  validateSearch: pickSearch('return_to'),
-  component: lazyPage(() => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
-});
-
-const signedInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: 'signed-in',
-  beforeLoad: async ({ context, location }) => {
-    const me = await context.queryClient.query(meQuery).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401)
-        throw redirect({ to: '/sign-in', search: { return_to: location.publicHref } });
-      throw error;
-    });
-    return { me };
-  },
-});
-
-const homeRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/',
-  beforeLoad: async ({ context: { me } }) => {
-    const scope = rememberedScope(me.memberships, me.service.environments);
-    if (scope === undefined) throw redirect({ to: '/account' });
-    const hasSandbox = me.memberships[0]?.has_sandbox && me.service.environments.includes('sandbox');
-    if (!isRemembered() && hasSandbox && scope.environment === 'live' && !(await hasOrder(scope)))
-      scope.environment = 'sandbox';
-    throw redirect({ to: '/$organizationId/$environment', params: scope });
-  },
-});
-
-/** Whether Live has an order. If that cannot be read, the overview shows why. */
-const hasOrder = ({ organizationId: organization_id, environment }: Scope): Promise<boolean> =>
-  unwrap(api.GET(`${SCOPE_PATH}/overview`, { params: { path: { organization_id, environment } } })).then(
-    ({ first_steps }) => first_steps.has_order,
-    () => true,
-  );
-
-const accountRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/account',
-  component: lazyPage(() => import('./pages/account/account.tsx'), 'AccountPage'),
-});
-
-const connectRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/connect/$connectionId',
-  component: lazyPage(() => import('./pages/connect/connect.tsx'), 'ConnectPage'),
-});
-
-const isEnvironment = (text: string): text is 'live' | 'sandbox' => text === 'live' || text === 'sandbox';
-
-const organizationRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/$organizationId/$environment',
-  beforeLoad: ({ context: { me }, params: { organizationId, environment } }) => {
-    const membership = me.memberships.find(({ organization_id }) => organization_id === organizationId);
-    if (membership === undefined || !isEnvironment(environment)) throw redirect({ to: '/' });
-    return { membership, environment };
-  },
-  component: Shell,
-  notFoundComponent: NotFoundPage,
-});
-
+/** Every URL of an organization, its page, and the parameters that it keeps. */
 const overviewRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
@@ -140,6 +66,19 @@ const giftRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/$giftId',
   component: lazyPage(() => import('./pages/gifts/gift.tsx'), 'GiftPage'),
+});
+
+const contactsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/contacts',
+  validateSearch: pickSearch('query', 'tag', 'after', 'before'),
+  component: lazyPage(() => import('./pages/contacts/contacts.tsx'), 'ContactsPage'),
+});
+
+const importContactsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/contacts/import',
+  component: lazyPage(() => import('./pages/contacts/contacts.tsx'), 'ImportContactsPage'),
 });
 
 const ordersRoute = createRoute({
@@ -265,6 +204,8 @@ export const router = createRouter({
         giftRequestsRoute,
         giftRequestRoute,
         giftRoute,
+        contactsRoute,
+        importContactsRoute,
         ordersRoute,
         orderRoute,
         balanceRoute,

@@ -1,4 +1,5 @@
 import {
+  AvatarIcon,
   BoxIcon,
   CardStackIcon,
   CheckIcon,
@@ -26,6 +27,7 @@ const groups = [
       { to: '/$organizationId/$environment', label: 'Overview', key: 'h', icon: ViewGridIcon },
       { to: '/$organizationId/$environment/gifts', label: 'Gifts', key: 'g', icon: PaperPlaneIcon },
       { to: '/$organizationId/$environment/gifts/requests', label: 'Approvals', key: 'p', icon: CheckIcon },
+      { to: '/$organizationId/$environment/contacts', label: 'Contacts', key: 'c', icon: AvatarIcon },
       { to: '/$organizationId/$environment/orders', label: 'Orders', key: 'o', icon: BoxIcon },
       { to: '/$organizationId/$environment/balance', label: 'Balance', key: 'b', icon: CardStackIcon },
     ],

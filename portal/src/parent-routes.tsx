@@ -1,0 +1,88 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import { ApiError, api, SCOPE_PATH, unwrap } from './api/client.ts';
+import { meQuery } from './api/me.ts';
+import { pickSearch } from './base/search.ts';
+import { ConfirmationGate } from './layout/confirmation-gate.tsx';
+import { lazyPage } from './layout/lazy-page.ts';
+import { isRemembered, rememberedScope, type Scope } from './layout/remembered-scope.ts';
+import { NotFoundPage } from './layout/route-states.tsx';
+import { Shell } from './layout/shell.tsx';
+
+/** What pages stand below: the signed-in person, and the organization in its environment. */
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <ConfirmationGate />
+    </>
+  );
+}
+
+export const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: pickSearch('return_to'),
+  component: lazyPage(() => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
+});
+
+export const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }) => {
+    const me = await context.queryClient.query(meQuery).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401)
+        throw redirect({ to: '/sign-in', search: { return_to: location.publicHref } });
+      throw error;
+    });
+    return { me };
+  },
+});
+
+export const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  beforeLoad: async ({ context: { me } }) => {
+    const scope = rememberedScope(me.memberships, me.service.environments);
+    if (scope === undefined) throw redirect({ to: '/account' });
+    const hasSandbox = me.memberships[0]?.has_sandbox && me.service.environments.includes('sandbox');
+    if (!isRemembered() && hasSandbox && scope.environment === 'live' && !(await hasOrder(scope)))
+      scope.environment = 'sandbox';
+    throw redirect({ to: '/$organizationId/$environment', params: scope });
+  },
+});
+
+/** Whether Live has an order. If that cannot be read, the overview shows why. */
+const hasOrder = ({ organizationId: organization_id, environment }: Scope): Promise<boolean> =>
+  unwrap(api.GET(`${SCOPE_PATH}/overview`, { params: { path: { organization_id, environment } } })).then(
+    ({ first_steps }) => first_steps.has_order,
+    () => true,
+  );
+
+export const accountRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/account',
+  component: lazyPage(() => import('./pages/account/account.tsx'), 'AccountPage'),
+});
+
+export const connectRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/connect/$connectionId',
+  component: lazyPage(() => import('./pages/connect/connect.tsx'), 'ConnectPage'),
+});
+
+const isEnvironment = (text: string): text is 'live' | 'sandbox' => text === 'live' || text === 'sandbox';
+
+export const organizationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/$organizationId/$environment',
+  beforeLoad: ({ context: { me }, params: { organizationId, environment } }) => {
+    const membership = me.memberships.find(({ organization_id }) => organization_id === organizationId);
+    if (membership === undefined || !isEnvironment(environment)) throw redirect({ to: '/' });
+    return { membership, environment };
+  },
+  component: Shell,
+  notFoundComponent: NotFoundPage,
+});
