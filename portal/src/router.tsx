@@ -43,6 +43,12 @@ const sendManyRoute = createRoute({
   component: lazyPage(() => import('./pages/many/send-many.tsx'), 'SendManyPage'),
 });
 
+const templatesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/gifts/templates',
+  component: lazyPage(() => import('./pages/gifts/gifts.tsx'), 'TemplatesPage'),
+});
+
 const batchRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/files/$batchId',
@@ -91,7 +97,7 @@ const ordersRoute = createRoute({
 const orderRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/orders/$orderId',
-  component: lazyPage(() => import('./pages/orders/order.tsx'), 'OrderPage'),
+  component: lazyPage(() => import('./pages/orders/orders.tsx'), 'OrderPage'),
 });
 
 const balanceRoute = createRoute({
@@ -110,7 +116,7 @@ const statementRoute = createRoute({
 const reconcileRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/balance/reconcile',
-  component: lazyPage(() => import('./pages/balance/reconcile.tsx'), 'ReconcilePage'),
+  component: lazyPage(() => import('./pages/balance/statement.tsx'), 'ReconcilePage'),
 });
 
 const keysRoute = createRoute({
@@ -141,7 +147,7 @@ const webhookRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/webhooks/$endpointId',
   validateSearch: pickSearch('after', 'before'),
-  component: lazyPage(() => import('./pages/webhooks/webhook.tsx'), 'WebhookPage'),
+  component: lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'WebhookPage'),
 });
 
 const requestsRoute = createRoute({
@@ -154,7 +160,7 @@ const requestsRoute = createRoute({
 const requestRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/requests/$requestId',
-  component: lazyPage(() => import('./pages/api-log/request.tsx'), 'RequestPage'),
+  component: lazyPage(() => import('./pages/api-log/requests.tsx'), 'RequestPage'),
 });
 
 const testingRoute = createRoute({
@@ -200,6 +206,7 @@ export const router = createRouter({
         giftsRoute,
         sendRoute,
         sendManyRoute,
+        templatesRoute,
         batchRoute,
         giftRequestsRoute,
         giftRequestRoute,

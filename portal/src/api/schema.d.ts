@@ -947,6 +947,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/gift-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The templates of gifts in an environment. */
+        get: operations["listGiftTemplates"];
+        put?: never;
+        /** Adds a template. */
+        post: operations["addGiftTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gift-templates/{template_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes a template, and with it the yearly gifts that are made from it. */
+        put: operations["changeGiftTemplate"];
+        post?: never;
+        /** Deletes a template; gifts that were made from it stay. */
+        delete: operations["removeGiftTemplate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}": {
         parameters: {
             query?: never;
@@ -2483,6 +2519,17 @@ export interface components {
                 column: string | null;
                 message: string;
             }[];
+        };
+        GiftTemplate: {
+            template_id: string;
+            name: string;
+            amount: number;
+            category: string;
+            sender_name: string | null;
+            message: string | null;
+            language: string | null;
+            /** Format: date-time */
+            changed_at: string;
         };
         GiftDetail: {
             gift_id: string;
@@ -5075,6 +5122,147 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listGiftTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By their names. */
+                        data: components["schemas"]["GiftTemplate"][];
+                        /** @description The limit. */
+                        most: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addGiftTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /**
+                     * Format: int64
+                     * @description The gift’s value in cents.
+                     * @example 2500
+                     */
+                    amount: number;
+                    /**
+                     * @description The id of a category, from `GET /v1/categories`. Of the category `any`, if the catalog has it, the recipient chooses another one. It must be the id of a category of the catalog.
+                     * @example coffee
+                     */
+                    category: string;
+                    sender_name: string | null;
+                    message: string | null;
+                    language: ("en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftTemplate"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    changeGiftTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /**
+                     * Format: int64
+                     * @description The gift’s value in cents.
+                     * @example 2500
+                     */
+                    amount: number;
+                    /**
+                     * @description The id of a category, from `GET /v1/categories`. Of the category `any`, if the catalog has it, the recipient chooses another one. It must be the id of a category of the catalog.
+                     * @example coffee
+                     */
+                    category: string;
+                    sender_name: string | null;
+                    message: string | null;
+                    language: ("en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftTemplate"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeGiftTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     showGift: {
         parameters: {
             query?: never;
@@ -7293,7 +7481,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                action?: "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "contact.added" | "contact.changed" | "contact.removed" | "contacts.imported" | "contacts.exported" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
+                action?: "contact.added" | "contact.changed" | "contact.removed" | "contacts.imported" | "contacts.exported" | "gift_template.added" | "gift_template.changed" | "gift_template.removed" | "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
                 actor?: string;
                 from?: string;
                 to?: string;

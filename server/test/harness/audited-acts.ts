@@ -34,6 +34,7 @@ import { auditedIssuerActs } from './audited-issuer-acts.ts';
 import { auditedKeyActs } from './audited-key-acts.ts';
 import { type AuditedAct, auditedMemberActs, ofOrganization } from './audited-member-acts.ts';
 import { auditedRequestActs } from './audited-request-acts.ts';
+import { auditedTemplateActs } from './audited-template-acts.ts';
 import { auditedWebhookActs } from './audited-webhook-acts.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
@@ -86,6 +87,7 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
   ...auditedBatchActs,
   ...auditedRequestActs,
   ...auditedContactActs,
+  ...auditedTemplateActs,
   ...auditedKeyActs,
   ...auditedGrantActs,
   ...auditedWebhookActs,

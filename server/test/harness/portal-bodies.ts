@@ -10,6 +10,14 @@ const GRANT = {
   categories: null,
   limits: LIMITS,
 };
+const TEMPLATE = {
+  name: 'Welcome',
+  amount: 2500,
+  category: 'coffee',
+  sender_name: null,
+  message: 'Hello',
+  language: null,
+};
 const WEBHOOK = { url: 'https://shop.example/', description: null, types: null, ordered: false };
 
 /** A valid body of each operation of the portal that takes one. */
@@ -46,6 +54,8 @@ export const bodies: Record<string, object> = {
   saveGiftView: { name: 'Failed', search: { status: 'failed' } },
   renameGiftView: { name: 'Failed', new_name: 'To do' },
   removeGiftView: { name: 'To do' },
+  addGiftTemplate: TEMPLATE,
+  changeGiftTemplate: { ...TEMPLATE, message: null },
   addContact: { delivery: { method: 'email', email: 'ada@example.com' }, tags: ['berlin'] },
   changeContact: { delivery: { method: 'email', email: 'ada@example.com' }, name: 'Ada' },
   importContacts: { rows: [{ delivery: { method: 'email', email: 'grace@example.com' }, birthday: '12-09' }] },

@@ -24,6 +24,7 @@ export interface PortalIds {
   event_id: string;
   endpoint_id: string;
   contact_id: string;
+  template_id: string;
   approval_id: string;
   batch_id: string;
   gift_request_id: string;
@@ -52,6 +53,7 @@ export const RANDOM_IDS: PortalIds = {
   topup_id: 'top_01k0fxw4mze6hv3tqx4d5s8r2n',
   payment_method_id: 'pm_1',
   endpoint_id: 'wh_01k0fxw4mze6hv3tqx4d5s8r2n',
+  template_id: 'tpl_01k0fxw4mze6hv3tqx4d5s8r2n',
   contact_id: 'con_01k0fxw4mze6hv3tqx4d5s8r2n',
 };
 
@@ -84,6 +86,7 @@ export async function portalIdsOf(
     approval_id: (await askForFunds(service, of, environment)).approval_id,
     endpoint_id: (await person.call('POST', `${at}/${environment}/webhooks`, bodies['addWebhook'])).body.endpoint_id,
     contact_id: (await person.call('POST', `${at}/${environment}/contacts`, bodies['addContact'])).body.contact_id,
+    template_id: await templateOf(person, `${at}/${environment}/gift-templates`),
     batch_id: await batchOf(person, `${at}/${environment}/batches`),
     gift_request_id: await ask(person, `${at}/${environment}/gift-requests`, linkGift()),
     issuer_id: await issuerOf(service, person, of),
@@ -91,6 +94,12 @@ export async function portalIdsOf(
     topup_id: RANDOM_IDS.topup_id,
     payment_method_id: RANDOM_IDS.payment_method_id,
   };
+}
+
+/** A name is taken once. */
+async function templateOf(person: PortalClient, path: string): Promise<string> {
+  const added = await person.call('POST', path, bodies['addGiftTemplate']);
+  return added.body.template_id ?? (await person.call('GET', path)).body.data[0].template_id;
 }
 
 async function batchOf(person: PortalClient, path: string): Promise<string> {

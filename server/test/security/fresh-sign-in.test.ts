@@ -145,6 +145,7 @@ const GUARDED: readonly [method: string, path: string, body?: object][] = [
   ['PUT', '/program', { program: 'award', unclaimed_after_days: null, reminder_days: [], messages_show_value: false }],
   ['GET', '/live/gifts.csv'],
   ['GET', '/live/contacts.csv'],
+  ['PUT', '/live/gift-templates/tpl_01k0fxw4mzejhtt6k1sqh3p5cg', {}],
   ['GET', '/live/batches/batch_01k0fxw4mzejhtt6k1sqh3p5cg/results.csv'],
   ['GET', '/live/batches/batch_01k0fxw4mzejhtt6k1sqh3p5cg/links.csv'],
   [
@@ -192,6 +193,7 @@ test('every act that the list names declares that it needs a fresh sign-in', () 
     'cancelBatch',
     'cancelGift',
     'cancelOrder',
+    'changeGiftTemplate',
     'changeMemberRole',
     'changeWebhook',
     'checkFreshSignIn',

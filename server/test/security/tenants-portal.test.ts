@@ -108,6 +108,7 @@ test('this test covers all ids, cursors and id filters of the document', () => {
     'payment_method_id',
     'request_id',
     'session_id',
+    'template_id',
     'topup_id',
   ]);
   const lists = routes.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'after'));
@@ -129,7 +130,7 @@ test('foreign, deleted, random and malformed ids get the same bytes', async () =
       assert.match(missing, route.operationId === 'endSession' ? /^\[204,/ : /^\[404,.*"not_found"/, route.operationId);
       const otherMode = environment === 'live' ? ids.sandbox : ids.live;
       const { member_id, session_id, gift_id, approval_id, issuer_id } = RANDOM;
-      const { key_id, grant_id, request_id, endpoint_id } = RANDOM;
+      const { key_id, grant_id, request_id, endpoint_id, template_id } = RANDOM;
       const malformed = ['x', '../x', '%00', `${gift_id}0`, "' or 1=1", '🎁', own.organizationUuid].map(
         (text) => Object.fromEntries(Object.keys(RANDOM).map((name) => [name, text])) as unknown as Ids,
       );
@@ -138,7 +139,7 @@ test('foreign, deleted, random and malformed ids get the same bytes', async () =
         ids.otherLive,
         { ...otherMode, member_id, session_id, approval_id, issuer_id },
         // Resources that survive a reset are found in their environment.
-        { ...ids.deleted, key_id, grant_id, request_id, endpoint_id, member_id, approval_id, issuer_id },
+        { ...ids.deleted, key_id, grant_id, request_id, endpoint_id, template_id, member_id, approval_id, issuer_id },
         ...malformed.slice(0, route.operationId === 'endSession' ? 0 : undefined),
       ])
         assert.equal(
@@ -234,6 +235,7 @@ test('filters by a foreign and by an unknown id get the same bytes', async () =>
 test('control: the same calls find the caller’s own resources', async () => {
   const later = [
     'removeContact',
+    'removeGiftTemplate',
     'cancelGift',
     'cancelOrder',
     'removeWebhook',

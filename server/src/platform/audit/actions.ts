@@ -2,10 +2,11 @@ import type { Environment } from '../base/environment.ts';
 import { formatMoney } from '../base/format-money.ts';
 import type { BalanceChanged, Emptied, GrantDetails, KeyDetails, Nothing, Role } from './details.ts';
 import { type Limits, limitsText } from './limits-text.ts';
+import { type RecurringDetails, recurringSentences } from './recurring-actions.ts';
 import { type EndedRequest, requestText } from './request-text.ts';
 
 /** The recorded actions and their details. Details never contain a secret, a link or a recipient's full address. */
-interface ActionDetails {
+interface ActionDetails extends RecurringDetails {
   'organization.created': { name: string; admin_email: string };
   'organization.renamed': { name: string; before: string };
   'organization.suspended': Nothing;
@@ -93,11 +94,6 @@ interface ActionDetails {
   'gift_request.approved': EndedRequest;
   'gift_request.declined': EndedRequest & { reason: string | null };
   'gift_request.withdrawn': { amount_cents: number };
-  'contact.added': Nothing;
-  'contact.changed': Nothing;
-  'contact.removed': Nothing;
-  'contacts.imported': { added: number; changed: number };
-  'contacts.exported': Nothing;
   'gift.held': { reason?: string };
   'gift.released': Nothing;
   /** `issuer`: its kind. */
@@ -142,6 +138,7 @@ const because = (given: string | null) => (given === null ? '' : ` (${given})`);
 
 /** The text of each action, shown after the actor's name. */
 const sentences: Sentences = {
+  ...recurringSentences,
   'organization.created': ({ name, admin_email }) =>
     `Created the organization “${name}” with ${admin_email} as its admin`,
   'database.restored': ({ restored_to, codes_set_aside }) =>
@@ -238,11 +235,6 @@ const sentences: Sentences = {
   'gift_request.declined': ({ reason, ...details }, money) =>
     `Declined ${requestText(details, money)}${because(reason)}`,
   'gift_request.withdrawn': ({ amount_cents }, money) => `Withdrew a request for a gift of ${money(amount_cents)}`,
-  'contact.added': () => 'Added a contact',
-  'contact.changed': () => 'Changed a contact',
-  'contact.removed': () => 'Deleted a contact',
-  'contacts.imported': ({ added, changed }) => `Imported contacts: ${added} added and ${changed} changed`,
-  'contacts.exported': () => 'Exported contacts with their addresses',
   'gift.held': ({ reason }) => `Put a gift on hold${because(reason ?? null)}`,
   'gift.released': () => 'Ended the hold of a gift',
   'gift.claim_undone': ({ issuer }) => `Undid a claim of a gift, because the issuer ${issuer} did not answer`,

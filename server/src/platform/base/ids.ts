@@ -21,6 +21,7 @@ export const idPrefixes = {
   batch: 'gifts of a file',
   ask: 'gift or order that waits for an admin',
   con: 'contact',
+  tpl: 'template of gifts',
 } as const;
 
 export type IdPrefix = keyof typeof idPrefixes;

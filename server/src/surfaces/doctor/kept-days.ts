@@ -56,6 +56,7 @@ export const steady = [
   'contacts',
   'earlier_keys',
   'event_counters',
+  'gift_templates',
   'gift_views',
   'installation',
   'issuers',

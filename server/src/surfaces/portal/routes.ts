@@ -5,6 +5,7 @@ import { contactRoutes } from '../../capabilities/contacts/portal-routes.ts';
 import { eventRoutes } from '../../capabilities/feed/portal-routes.ts';
 import { batchRoutes } from '../../capabilities/gift-batches/portal-routes.ts';
 import { giftRequestRoutes } from '../../capabilities/gift-requests/portal-routes.ts';
+import { templateRoutes } from '../../capabilities/gift-templates/portal-routes.ts';
 import { viewRoutes } from '../../capabilities/gift-views/portal-routes.ts';
 import { grantRoutes } from '../../capabilities/grants/portal-routes.ts';
 import { issuerRoutes } from '../../capabilities/issuers/portal-routes.ts';
@@ -71,6 +72,7 @@ export async function portalRoutes(app: FastifyInstance, deps: AllDeps & Assista
       giftListRoutes(register, deps);
       viewRoutes(register, deps);
       contactRoutes(register, deps);
+      templateRoutes(register, deps);
       giftRoutes(register, deps);
       holdRoutes(register, deps);
       cancelRoutes(register, deps);
