@@ -161,6 +161,10 @@ test('lists page from the newest, and filter by tag, external id and recipient',
   assert.deepEqual(idsOf(await read('tag=Even')), []);
   assert.deepEqual(idsOf(await read('external_id=e3')), [ids[21]]);
   assert.deepEqual(idsOf(await read('recipient=P7%40example.com')), [ids[17]]);
+  assert.deepEqual(idsOf(await read('external_id=e7&recipient=p7%40example.com&tag=all')), [ids[17]]);
+  for (const none of ['external_id=e3&recipient=p7%40example.com', 'external_id=unknown', 'external_id=e7&tag=even'])
+    assert.deepEqual(idsOf(await read(none)), [], none);
+  assert.deepEqual(idsOf(await read(`external_id=e7&starting_after=${ids[17]}`)), []);
   const foreign = (await sandbox.get('/v1/contacts')).body.data[0].contact_id;
   assertError(await live.get(`/v1/contacts?starting_after=${foreign}`), 'cursor_invalid', 'starting_after');
 });
