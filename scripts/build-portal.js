@@ -1,4 +1,4 @@
-// Builds the portal into portal/dist, and there the package of the SDK, if the sources have changed. Runs on the Node that
+// Builds the portal and the operator's page into portal/dist, and there the package of the SDK, if the sources have changed. Runs on the Node that
 // npm installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,7 +16,12 @@ const stamp = join(dist, '.sources');
 /** Compares content, because a checkout changes file times. */
 function hashSources() {
   const hash = createHash('sha256');
-  const files = ['package.json', 'index.html', 'vite.config.ts', ...globSync('src/**/*.*', { cwd: portal }).sort()];
+  const files = [
+    'package.json',
+    'index.html',
+    'vite.config.ts',
+    ...globSync(['src/**/*.*', 'operator/*.*'], { cwd: portal }).sort(),
+  ];
   for (const file of files)
     hash
       .update(file)
@@ -40,7 +45,13 @@ async function build() {
   // Built beside dist and renamed: a running server never sees half a build.
   const draft = join(portal, `dist.${process.pid}`);
   await viteBuild({ root: portal, logLevel: 'warn', build: { outDir: draft, emptyOutDir: true } });
-  for (const file of globSync('assets/*.{js,css,svg}', { cwd: draft })) compress(join(draft, file));
+  // A build of its own, so that members load nothing of the operator's page.
+  await viteBuild({
+    root: join(portal, 'operator'),
+    logLevel: 'warn',
+    build: { outDir: join(draft, 'operator'), emptyOutDir: true },
+  });
+  for (const file of globSync('{,operator/}assets/*.{js,css,svg}', { cwd: draft })) compress(join(draft, file));
   packSdk(draft);
   writeFileSync(join(draft, '.sources'), sources);
   rmSync(dist, { recursive: true, force: true });

@@ -4,7 +4,10 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { addOperator } from '../../server/src/capabilities/operators/operators.ts';
 import { emailGift, gift } from '../../server/test/harness/api-client.ts';
+import { OPERATOR } from '../../server/test/harness/operator.ts';
+import { OPERATOR_EMAIL } from '../../server/test/harness/operator-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../../server/test/harness/test-service.ts';
 import { launchBrowser, openVisit } from './harness/browser.ts';
 import { ADMIN, exportCsv, typeCode } from './harness/portal.ts';
@@ -70,6 +73,19 @@ test('the portal works below a path: sign-in, pages, exports, mails and docs', a
     await page.waitForURL(`${publicUrl}/docs/**`, { waitUntil: 'commit' });
   }
   assert.deepEqual({ foreign, complaints }, { foreign: [], complaints: [] });
+});
+
+test('the operator’s page works below a path', async () => {
+  await addOperator(service.service.deps, { email: OPERATOR_EMAIL, actor: OPERATOR });
+  await using visit = await openVisit(browser, publicUrl);
+  const { page, foreign, complaints } = visit;
+  await page.goto(`${publicUrl}/operator/money`);
+  await typeCode(page, service, OPERATOR_EMAIL);
+  await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+  assert.equal(page.url(), `${publicUrl}/operator/sign-in?return_to=${encodeURIComponent('/shop/operator/money')}`);
+  await page.getByRole('link', { name: 'Open your account' }).click();
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  assert.deepEqual([foreign, complaints], [[], []]);
 });
 
 test('the recipient’s page and the API reference work below a path', async () => {

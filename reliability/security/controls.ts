@@ -64,5 +64,7 @@ export const controls = {
   'admins-watch':
     'All admins hear of new admins, roles and devices, and an organization can require a second factor of them.',
   invitations: 'A membership begins when the person accepts, and organizations see nothing of a person’s sign-in.',
+  'operator-page':
+    'The operator’s page needs an own session with a second factor, and a reason for each change; its log cannot be altered.',
   'four-eyes': 'Large changes of a balance need a second person, and both are in the ledger entry.',
 } as const;

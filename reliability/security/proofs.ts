@@ -222,5 +222,9 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     'server/test/surfaces/portal/invitations.test.ts': [],
     'server/test/platform/audit/sign-in.test.ts': [],
   },
+  'operator-page': {
+    'server/test/surfaces/operator/access.test.ts': [],
+    'server/test/surfaces/operator/matrix.test.ts': [],
+  },
   'four-eyes': { 'server/test/core/balances/approvals.test.ts': [] },
 };

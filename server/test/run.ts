@@ -87,6 +87,7 @@ async function check(name: string, command: string, args: string[]): Promise<voi
 async function runChecks(): Promise<void> {
   await check('types (tsc)', 'tsc', ['--noEmit']);
   await check('types of the portal (tsc)', 'tsc', ['--noEmit', '--project', 'portal']);
+  await check('types of the operator’s page (tsc)', 'tsc', ['--noEmit', '--project', 'portal/operator']);
   await check('format and lint (biome)', 'biome', ['check', '--error-on-warnings', '.']);
 }
 

@@ -38,10 +38,10 @@ export async function fetchConfirmed(request: Request): Promise<Response> {
   return reason !== undefined && (await askToSignIn(reason)) ? fetch(again) : response;
 }
 
-/** A read that is refused interrupts no one: its place on the page offers to sign in. Every page needs `me`. */
+/** A read that is refused interrupts no one: its place on the page offers to sign in. Every page needs to know who it is. */
 async function reasonToAsk({ method, url }: Request, response: Response): Promise<Reason | undefined> {
   const { status } = response;
-  if (status !== 403 && !(status === 401 && (method !== 'GET' || url.endsWith('/api/me')))) return undefined;
+  if (status !== 403 && !(status === 401 && (method !== 'GET' || /\/api\/(?:me|session)$/.test(url)))) return undefined;
   const body: unknown = await response
     .clone()
     .json()

@@ -2,7 +2,7 @@
 const thisScript = import.meta.url;
 
 /** Path of PUBLIC_URL, such as `/shop`; usually empty. Scripts are served from `portal/assets/`. */
-export const servicePath = new URL('../../..', thisScript).pathname.slice(0, -1);
+export const servicePath = new URL('../..', thisScript).pathname.slice(0, -1);
 
 /** The prefix of every portal URL. */
 export const portalPath = `${servicePath}/portal`;

@@ -1,31 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { ApiError, api, unwrap } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import type { Reason } from '../api/fresh-sign-in.ts';
 import { meQuery } from '../api/me.ts';
-import {
-  canUsePasskeys,
-  sendCode,
-  signInWithCode,
-  signInWithPasskey,
-  verifyBackupCode,
-  verifyTotp,
-  withoutBlanks,
-} from '../api/sign-in.ts';
+import { canUsePasskeys, signInWithPasskey } from '../api/sign-in.ts';
 import { portalPath } from '../base/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogForm } from '../ui/dialog-form.tsx';
-import { TextField } from '../ui/field.tsx';
-
-type Way = 'app' | 'recovery' | 'email';
-
-const fields = {
-  app: { label: 'Code from your authenticator app', hint: 'Six digits that change every 30 seconds.' },
-  recovery: { label: 'Recovery code', hint: 'One of the codes that you saved. Each works once.' },
-  email: { label: 'Code from the email', hint: 'Six digits. The code works for 10 minutes.' },
-} as const;
+import { ConfirmationForm, type Way } from './confirmation-form.tsx';
 
 const words = {
   sign_in_again: { title: 'Confirm that it is you', why: 'You signed in more than 10 minutes ago.', action: 'Confirm' },
@@ -63,7 +46,7 @@ export function ConfirmationDialog({ reason, onClose }: ConfirmationDialogProps)
       )}
       {me !== undefined && (
         <div className={canUsePasskeys() ? 'mt-5' : ''}>
-          <CodeForm
+          <ConfirmationForm
             key={way}
             way={way}
             action={action}
@@ -130,60 +113,3 @@ function SignInElsewhere() {
     </a>
   );
 }
-
-interface CodeFormProps {
-  way: Way;
-  /** On the button that sends the code. */
-  action: string;
-  email: string;
-  passkeyError: Error | null;
-  onConfirmed: () => Promise<void>;
-  /** The code was right, and the authenticator app comes next. */
-  onSecondFactor: () => void;
-  onCancel: () => void;
-}
-
-function CodeForm({ way, action, email, passkeyError, onConfirmed, onSecondFactor, onCancel }: CodeFormProps) {
-  const [code, setCode] = useState('');
-  const sending = useMutation({ meta: { isRead: true }, mutationFn: () => sendCode(email) });
-  const confirmation = useMutation({
-    meta: { isRead: true },
-    mutationFn: (): Promise<{ twoFactorRedirect?: boolean }> => {
-      const sent = withoutBlanks(code);
-      if (way === 'email') return signInWithCode(email, sent);
-      return way === 'app' ? verifyTotp(sent) : verifyBackupCode(sent);
-    },
-    onSuccess: ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : onConfirmed()),
-  });
-  const mustSend = way === 'email' && !sending.isSuccess;
-  return (
-    <DialogForm
-      onSubmit={() => (mustSend ? sending.mutate() : confirmation.mutate())}
-      onCancel={onCancel}
-      error={confirmation.error ?? sending.error ?? plain(passkeyError)}
-      isBusy={confirmation.isPending || sending.isPending}
-      action={mustSend ? 'Send code' : action}
-    >
-      {mustSend ? (
-        <p>
-          We’ll email a code to <bdi className="font-semibold wrap-anywhere">{email}</bdi>.
-        </p>
-      ) : (
-        <TextField
-          {...fields[way]}
-          value={code}
-          onChange={setCode}
-          inputMode={way === 'recovery' ? 'text' : 'numeric'}
-          autoComplete="one-time-code"
-          required
-          autoFocus
-          className="font-mono"
-        />
-      )}
-    </DialogForm>
-  );
-}
-
-/** Replaces the browser's technical messages. */
-const plain = (error: Error | null) =>
-  error === null || error instanceof ApiError ? error : new Error('No passkey was used. Try again, or use a code.');

@@ -9,10 +9,12 @@ interface ListPagerProps {
   isOldestFirst?: boolean;
   /** Whether the list is sorted by something else than time. */
   isSorted?: boolean;
+  /** For screen readers, if a page has several lists: `Pages of gifts`. */
+  label?: string;
 }
 
 /** Leads to older and newer rows. Shows how far back a search got if it stopped early. */
-export function ListPager({ page, onPage, isOldestFirst = false, isSorted = false }: ListPagerProps) {
+export function ListPager({ page, onPage, isOldestFirst = false, isSorted = false, label = 'Pages' }: ListPagerProps) {
   if (page === undefined) return null;
   const { older, newer, searched_to } = page;
   const toOlder = older === null ? undefined : () => onPage({ after: older });
@@ -36,6 +38,7 @@ export function ListPager({ page, onPage, isOldestFirst = false, isSorted = fals
         </div>
       )}
       <Pager
+        label={label}
         back={back}
         onwards={searched_to === null ? onwards : undefined}
         labels={isSorted ? ['Previous', 'Next'] : isOldestFirst ? ['Older', 'Newer'] : ['Newer', 'Older']}
@@ -45,16 +48,17 @@ export function ListPager({ page, onPage, isOldestFirst = false, isSorted = fals
 }
 
 interface PagerProps {
+  label: string;
   back: (() => void) | undefined;
   onwards: (() => void) | undefined;
   labels: readonly [back: string, onwards: string];
 }
 
 /** Pages through a list. An undefined callback disables its button. */
-function Pager({ back, onwards, labels }: PagerProps) {
+function Pager({ label, back, onwards, labels }: PagerProps) {
   if (back === undefined && onwards === undefined) return null;
   return (
-    <nav aria-label="Pages" className="print:hidden mt-4 flex justify-end gap-2">
+    <nav aria-label={label} className="print:hidden mt-4 flex justify-end gap-2">
       <Button size="small" onClick={back} disabled={back === undefined}>
         <ChevronLeftIcon aria-hidden /> {labels[0]}
       </Button>

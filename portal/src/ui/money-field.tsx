@@ -10,10 +10,20 @@ interface MoneyFieldProps {
   onChange: (text: string) => void;
   mostCents: number;
   leastCents?: 0 | 1;
+  isOptional?: boolean;
 }
 
 /** An amount, above zero unless zero means something. Shows an error on blur, not while the person types. */
-export function MoneyField({ label, currency, hint, value, onChange, mostCents, leastCents = 1 }: MoneyFieldProps) {
+export function MoneyField({
+  label,
+  currency,
+  hint,
+  value,
+  onChange,
+  mostCents,
+  leastCents = 1,
+  isOptional = false,
+}: MoneyFieldProps) {
   const [wasLeft, setWasLeft] = useState(false);
   const isWrong = value.trim() !== '' && parseMoney(value, currency, mostCents, leastCents) === undefined;
   return (
@@ -26,7 +36,7 @@ export function MoneyField({ label, currency, hint, value, onChange, mostCents, 
       onBlur={() => setWasLeft(true)}
       inputMode="decimal"
       autoComplete="off"
-      required
+      required={!isOptional}
     />
   );
 }

@@ -10,10 +10,11 @@ interface TextAreaProps {
   onBlur?: () => void;
   /** Code points. */
   most: number;
+  rows?: number;
 }
 
 /** A text of several lines, and how many characters are left. */
-export function TextArea({ label, hint, error, value, onChange, onBlur, most }: TextAreaProps) {
+export function TextArea({ label, hint, error, value, onChange, onBlur, most, rows = 5 }: TextAreaProps) {
   const id = useId();
   const left = most - [...value].length;
   return (
@@ -23,7 +24,7 @@ export function TextArea({ label, hint, error, value, onChange, onBlur, most }: 
       </label>
       <textarea
         id={id}
-        rows={5}
+        rows={rows}
         onBlur={onBlur}
         value={value}
         // Tabs come with pasted text and would be refused.

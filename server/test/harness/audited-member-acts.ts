@@ -118,6 +118,7 @@ export const auditedMemberActs: { [Name in MemberAction]: AuditedAct } = {
     target: 'prepared',
     environment: null,
     sentence: 'Invited bob@example.com once more',
+    isRepeatable: true,
   },
   'member.deactivated': {
     prepare: (deps, organization) => addColleague(deps, organization, 'admin'),

@@ -12,6 +12,8 @@ export interface OperatorClient {
   call(method: string, path: string, body?: unknown): Promise<PortalAnswer>;
   /** Proves the second factor again and begins another session. */
   signInAgain(): Promise<PortalAnswer>;
+  /** What the authenticator app shows now. */
+  shown(): string;
   /** The cookies of the person, also the portal's. */
   cookies: Map<string, string>;
 }
@@ -24,6 +26,7 @@ export async function createOperatorClient(service: TestService, email = OPERATO
   assert.equal((await prove()).status, 200);
   const client: OperatorClient = {
     cookies: browser.cookies,
+    shown,
     call: (method, path, body) => callOperator(service.url, browser.cookies, method, path, body),
     async signInAgain() {
       // A code of the app works once.

@@ -81,10 +81,11 @@ export function serverImports(): FolderImports {
   return imported;
 }
 
-/** The same for the portal's app. Each folder of pages counts; the files that put the app together do not. */
+/** The same for the portal's two apps. Each folder of pages counts; the files that put an app together do not. */
 export function portalImports(): FolderImports {
   const source = 'portal/src';
-  const folderOfApp = (path: string) => /^(?:pages\/[^/]+|[^/]+)(?=\/[^/]+$)/.exec(path)?.[0] ?? '';
+  const folderOfApp = (path: string) =>
+    /^(?:(?:operator\/)?pages\/[^/]+|operator\/[^/]+|(?!operator\/)[^/]+)(?=\/[^/]+$)/.exec(path)?.[0] ?? '';
   const imported: FolderImports = new Map();
   for (const fullPath of globSync(`${source}/**/*.{ts,tsx}`)) {
     const path = relative(source, fullPath);

@@ -65,7 +65,7 @@ const ask = async (client: Awaited<ReturnType<typeof createPortalClient>>, email
 const untilLookedUp = (email: string, statements: readonly string[]) =>
   email === KNOWN
     ? codeOf(service, email)
-    : until(() => statements.includes('members.select_invitations'), 'the look-up has ended');
+    : until(() => statements.includes('operators.select_is_one'), 'the look-up has ended');
 
 test('whether an address is known is looked up after the answer', async (t) => {
   t.after(() => service.sql('rollback'));

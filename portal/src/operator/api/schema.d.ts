@@ -381,6 +381,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/api/issuer-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The kinds of issuers and what each must be told. */
+        get: operations["listIssuerKinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/api/organizations/{organization_id}/issuers": {
         parameters: {
             query?: never;
@@ -426,6 +443,23 @@ export interface paths {
         put?: never;
         /** Ends a choice. Cards that exist stay. */
         post: operations["removeIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finds organizations, gifts, members, a request and a top-up by an id, a name, an address, an external id, a card or a code. */
+        post: operations["search"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1087,6 +1121,59 @@ export interface components {
             entry_id: string | null;
             approval_id: string | null;
         };
+        IssuerKind: {
+            kind: string;
+            description: string;
+            settings: {
+                name: string;
+                meaning: string;
+                example: string;
+                is_secret: boolean;
+                is_optional: boolean;
+            }[];
+        };
+        Found: {
+            organizations: components["schemas"]["OrganizationLine"][];
+            gifts: {
+                gift_id: string;
+                order_id: string;
+                organization_id: string;
+                organization_name: string;
+                environment: "live" | "sandbox";
+                status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+                amount: number;
+                method: "email" | "phone" | "link";
+                address: string | null;
+                /** Format: date-time */
+                created_at: string;
+                /** @description Such as `order` or `address`. */
+                found_by: string;
+            }[];
+            /** @description Memberships of an email address. */
+            members: {
+                organization_id: string;
+                organization_name: string;
+                member_id: string;
+            }[];
+            request: {
+                request_id: string;
+                organization_id: string;
+                environment: "live" | "sandbox";
+                method: string;
+                path: string;
+                status: number | null;
+                /** Format: date-time */
+                created_at: string;
+            } | null;
+            topup: {
+                topup_id: string;
+                organization_id: string;
+                state: string;
+                amount: number;
+                /** Format: date-time */
+                created_at: string;
+            } | null;
+        };
         GiftDetail: {
             gift_id: string;
             order_id: string;
@@ -1321,7 +1408,7 @@ export interface components {
                 /** @description Zero, or the books are wrong. */
                 sum: number;
             }[];
-            /** @description Balances at issuers of cards: now, whatever the day. */
+            /** @description Balances at issuers of cards: always the latest ones. */
             issuers: {
                 kinds: string[];
                 organizations: string[];
@@ -2123,6 +2210,29 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listIssuerKinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IssuerKind"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     addIssuer: {
         parameters: {
             query?: never;
@@ -2214,6 +2324,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    search: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    query: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Found"];
+                };
             };
             default: components["responses"]["Error"];
         };

@@ -1,7 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../api/schema.d.ts';
-import { useScope } from '../../api/use-scope.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { Time } from '../../ui/time.tsx';
 
@@ -19,35 +17,24 @@ interface Step {
 const dots = { plain: 'border-line-strong', good: 'border-good', bad: 'border-bad' } as const;
 
 interface TimelineProps {
-  history: History;
+  history: Pick<History, 'gift' | 'timeline'>;
+  currency: string;
+  environment: 'live' | 'sandbox';
+  /** Leads to the order. */
+  order?: ReactNode;
   /** Shows the message with this number; undefined if there is only one. */
   onMessage: ((number: number) => void) | undefined;
 }
 
 /** The events of a gift, oldest first. */
-export function GiftTimeline({ history, onMessage }: TimelineProps) {
-  const { currency, environment, params } = useScope();
+export function GiftTimeline({ history, currency, environment, order, onMessage }: TimelineProps) {
   const money = (cents: number) => formatMoney(cents, currency);
   const { gift, timeline } = history;
 
   const stepsOf = (event: Event): Step[] => {
     switch (event.kind) {
       case 'ordered':
-        return [
-          {
-            at: event.at,
-            title: 'Ordered',
-            detail: (
-              <Link
-                to="/$organizationId/$environment/orders/$orderId"
-                params={{ ...params, orderId: gift.order_id }}
-                className="underline hover:text-accent"
-              >
-                View order
-              </Link>
-            ),
-          },
-        ];
+        return [{ at: event.at, title: 'Ordered', detail: order }];
       case 'delivery':
         return deliverySteps(event, environment, onMessage);
       case 'opened':

@@ -83,7 +83,7 @@ interface ShownGiftProps {
 }
 
 function ShownGift({ history, error, crumb }: ShownGiftProps) {
-  const { currency, isAdmin, mayChange } = useScope();
+  const { currency, environment, isAdmin, mayChange } = useScope();
   const [isRedirecting, setIsRedirecting] = useState(false);
   const [chosenMessage, setChosenMessage] = useState<number>();
   const messageHeading = useRef<HTMLHeadingElement>(null);
@@ -112,7 +112,13 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
       )}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
         <Panel title="Timeline">
-          <GiftTimeline history={history} onMessage={messages.length > 1 ? showMessage : undefined} />
+          <GiftTimeline
+            history={history}
+            currency={currency}
+            environment={environment}
+            order={<OrderLink orderId={gift.order_id} />}
+            onMessage={messages.length > 1 ? showMessage : undefined}
+          />
         </Panel>
         <div className="grid min-w-0 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
           {gift.method === 'link' && gift.canceled_at === null && <GiftLink key={gift.link_expires_at} gift={gift} />}
@@ -141,6 +147,19 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
         />
       )}
     </Page>
+  );
+}
+
+function OrderLink({ orderId }: { orderId: string }) {
+  const { params } = useScope();
+  return (
+    <Link
+      to="/$organizationId/$environment/orders/$orderId"
+      params={{ ...params, orderId }}
+      className="underline hover:text-accent"
+    >
+      View order
+    </Link>
   );
 }
 

@@ -11,6 +11,8 @@ const RESEND_SECONDS = 30;
 
 interface CodeStepProps {
   email: string;
+  /** Who gets a code: `a member`. */
+  who: string;
   /** Members of some organizations got no code. */
   someAreMissing: boolean;
   onSignedIn: () => Promise<void>;
@@ -19,10 +21,11 @@ interface CodeStepProps {
 }
 
 /** Asks for the code, and sends it at its sixth digit: once, because only three attempts are allowed. */
-export function CodeStep({ email, someAreMissing, onSignedIn, onSecondFactor, onBack }: CodeStepProps) {
+export function CodeStep({ email, who, someAreMissing, onSignedIn, onSecondFactor, onBack }: CodeStepProps) {
   const [code, setCode] = useState('');
   const isSent = useRef(false);
   const verification = useMutation({
+    meta: { isRead: true },
     mutationFn: (entered: string) => signInWithCode(email.trim(), withoutBlanks(entered)),
     onSuccess: async ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : await onSignedIn()),
   });
@@ -47,7 +50,7 @@ export function CodeStep({ email, someAreMissing, onSignedIn, onSecondFactor, on
   };
   return (
     <>
-      <Explanation email={email.trim()} someAreMissing={someAreMissing} />
+      <Explanation email={email.trim()} who={who} someAreMissing={someAreMissing} />
       <form className="mt-5" onSubmit={submit(() => verify(code))}>
         <TextField
           label="Code"
@@ -131,11 +134,11 @@ const ResendButton = ({ resend: { sending, secondsLeft }, onClick }: ResendButto
 
 const minutesAndSeconds = (seconds: number) => `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
 
-const Explanation = ({ email, someAreMissing }: Pick<CodeStepProps, 'email' | 'someAreMissing'>) => (
+const Explanation = ({ email, who, someAreMissing }: Pick<CodeStepProps, 'email' | 'who' | 'someAreMissing'>) => (
   <>
     <p className="mt-2 text-soft">
-      If <bdi className="font-semibold text-ink wrap-anywhere">{email}</bdi> belongs to a member, we have sent a
-      six-digit code. It works for 10 minutes, in this browser.
+      If <bdi className="font-semibold text-ink wrap-anywhere">{email}</bdi> belongs to {who}, we have sent a six-digit
+      code. It works for 10 minutes, in this browser.
     </p>
     {someAreMissing && (
       <Hint>

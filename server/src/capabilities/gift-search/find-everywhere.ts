@@ -37,7 +37,7 @@ type Match = { row: FoundGiftRow; kind: (typeof kinds)[number] };
  * request, a link, an address or number, an external id, an idempotency key. If the text is an address or number, that look
  * is in the audit log of each organization that has a found gift.
  *
- * @param input.query compared exactly, but for the case of ids and addresses and surrounding spaces
+ * @param input.query compared exactly; ids and addresses in any case, without spaces around
  * @returns newest first, at most `limit`
  */
 export async function findEverywhere(

@@ -3,10 +3,11 @@ import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/gifts
 import { tokenIn } from '../../core/links/links.ts';
 import { destination } from '../../platform/base/destination.ts';
 import { decodeId, type IdPrefix } from '../../platform/base/ids.ts';
+import { giftsOfCode } from './gifts-of-code.ts';
 import { giftsOfRequest } from './gifts-of-request.ts';
 import * as queries from './queries.ts';
 
-export type SearchDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'links'>;
+export type SearchDeps = Pick<Deps, 'cipher' | 'clock' | 'database' | 'ids' | 'links'>;
 
 interface Search {
   /** As `Kind.read` returned it. */
@@ -59,6 +60,8 @@ export const kinds: readonly Kind[] = [
   { name: 'request', read: (text) => (idOf('req')(text) ? text : undefined), find: giftsOfRequest },
   { name: 'link', read: giftOfLink, find: onEachShard(queries.selectById) },
   { name: 'address', isPersonal: true, read: addressIn, find: onEachShard(queries.selectByAddress) },
+  { name: 'issuer’s card', read: asGiven, find: onEachShard(queries.selectByIssuerCard) },
+  { name: 'code', read: asGiven, find: giftsOfCode },
   { name: 'external id', read: asGiven, find: onEachShard(queries.selectByExternalId) },
   { name: 'order’s external id', read: asGiven, find: onEachShard(queries.selectByOrderExternalId) },
   { name: 'idempotency key', read: asGiven, find: onEachShard(queries.selectByIdempotencyKey) },

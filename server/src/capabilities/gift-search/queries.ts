@@ -57,6 +57,29 @@ export const selectByCard = searchBy(
        ${giftsWith('g.card_id = $1 and g.card_id <> g.gift_id')}`,
 );
 
+/** The card as its issuer names it. */
+export const selectByIssuerCard = searchBy(
+  'by_issuer_card',
+  `select g.* from issuers i join cards k using (organization_id, issuer_id)
+       join gifts g on g.organization_id = k.organization_id and g.environment = k.environment and g.gift_id = k.gift_id
+       where i.organization_id = o.organization_id and k.provider_id = $1`,
+);
+
+/** Names of shops whose codes were ever uploaded: few, and the database knows a code only with its shop. */
+export const selectShops = statementOnEachShard<[limit: number], { shop: string }>(
+  'gift_search.list_shops',
+  'the operator does not know whose code it is',
+  'select distinct shop from shop_codes order by shop limit $1',
+);
+
+/** @param value fingerprints, separated by commas */
+export const selectByCode = searchBy(
+  'by_code',
+  `select g.* from shop_codes s join gifts g on g.organization_id = s.organization_id and g.environment = 'live'
+         and g.gift_id = s.gift_id
+       where s.organization_id = o.organization_id and s.fingerprint = any (string_to_array($1, ','))`,
+);
+
 /** Gifts to the address (in lower case), and link gifts whose holder entered it. */
 export const selectByAddress = searchBy(
   'by_address',

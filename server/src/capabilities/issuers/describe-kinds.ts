@@ -1,5 +1,19 @@
 import { adapters } from './adapters.ts';
 
+/** Lists the kinds of issuers with their settings, for a form. */
+export const listKinds = () =>
+  Object.entries(adapters).map(([kind, { description, settings }]) => ({
+    kind,
+    description,
+    settings: Object.entries(settings).map(([name, { meaning, example, isSecret = false, isOptional = false }]) => ({
+      name,
+      meaning,
+      example,
+      is_secret: isSecret,
+      is_optional: isOptional,
+    })),
+  }));
+
 /** The help about one kind's settings, or about all kinds if there is no such kind. Ends without a newline. */
 export function describeKinds(kind: string | undefined): string {
   const chosen = kind !== undefined && Object.hasOwn(adapters, kind) ? adapters[kind] : undefined;

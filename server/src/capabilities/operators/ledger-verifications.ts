@@ -1,6 +1,6 @@
-import { type Actor, actorAddress, actorName } from '../../platform/base/actor.ts';
+import { type Actor, actorAddress } from '../../platform/base/actor.ts';
 import type { PlatformDeps } from '../../platform/deps.ts';
-import { recordOperatorEvent } from './operator-log.ts';
+import { operatorName, recordOperatorEvent } from './operator-log.ts';
 import { selectLatestOperatorEvent } from './queries.ts';
 
 const ACTION = 'ledgerVerified';
@@ -26,7 +26,7 @@ export async function recordVerification(
 ): Promise<void> {
   const faults = checks.reduce((sum, check) => sum + check.faults, 0);
   await recordOperatorEvent(deps, {
-    operator: actorName(actor),
+    operator: operatorName(actor),
     address: actorAddress(actor),
     action: ACTION,
     details: { holds: String(holds), ledger_entries: String(checked.ledger_entries), faults: String(faults) },

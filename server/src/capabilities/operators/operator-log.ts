@@ -1,3 +1,4 @@
+import { type Actor, actorName } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import type { PlatformDeps } from '../../platform/deps.ts';
@@ -17,6 +18,9 @@ export interface OperatorEvent {
   address: string;
   created_at: Date;
 }
+
+/** The operator's address, or the user who ran a command. */
+export const operatorName = (actor: Actor): string => (actor.kind === 'operator' ? actor.name : actorName(actor));
 
 /** Records what an operator is about to look at or do, before it happens. The database refuses changes to it. */
 export async function recordOperatorEvent(

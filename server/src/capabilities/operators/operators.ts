@@ -1,7 +1,7 @@
-import { type Actor, actorAddress, actorName } from '../../platform/base/actor.ts';
+import { type Actor, actorAddress } from '../../platform/base/actor.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import type { PlatformDeps } from '../../platform/deps.ts';
-import { recordOperatorEvent } from './operator-log.ts';
+import { operatorName, recordOperatorEvent } from './operator-log.ts';
 import { insertOperator, type OperatorRow, removeOperator, selectIsOperator, selectOperators } from './queries.ts';
 
 type OperatorDeps = Pick<PlatformDeps, 'database' | 'clock' | 'ids'>;
@@ -25,7 +25,7 @@ export async function addOperator(
   { email, actor }: { email: string; actor: Actor },
 ): Promise<Operator> {
   const now = new Date(deps.clock.now());
-  const [added] = await insertOperator(deps.database.home, [deps.ids.next(), email, actorName(actor), now]);
+  const [added] = await insertOperator(deps.database.home, [deps.ids.next(), email, operatorName(actor), now]);
   if (added === undefined) throw new OperatorError(`${email} is an operator already.`);
   await record(deps, actor, 'addOperator', added);
   return present(added);
@@ -67,7 +67,12 @@ export async function findOperator(
 }
 
 const record = (deps: OperatorDeps, actor: Actor, action: string, { email }: OperatorRow) =>
-  recordOperatorEvent(deps, { operator: actorName(actor), address: actorAddress(actor), action, details: { email } });
+  recordOperatorEvent(deps, {
+    operator: operatorName(actor),
+    address: actorAddress(actor),
+    action,
+    details: { email },
+  });
 
 const present = ({ email, added_by, created_at }: OperatorRow): Operator => ({
   email,

@@ -1,13 +1,16 @@
 import { type Command, Option } from 'commander';
 import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
 import { operator } from '../../core/command-line/operator.ts';
-import { parseLeastAmount, parseYear } from '../../core/command-line/parse-argument.ts';
+import { parseLeastAmount, parseSignedAmount, parseYear } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
-import type { CommandDeps } from '../../core/command-line/with-database.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { withAnyOrganization, withOrganization } from '../../core/command-line/with-organization.ts';
 import { writeOut } from '../../core/command-line/write-out.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';
 import { type CsvFile, csvStream } from '../../platform/http/csv-reply.ts';
+import { operatorName } from '../operators/operator-log.ts';
+import { enterBankBalance } from './bank-balance.ts';
+import { endOf, moneyColumns, moneyRows, readMoney } from './read-money.ts';
 import { type AgedMoney, ages, reportAging } from './report-aging.ts';
 import { totalRecipients } from './total-recipients.ts';
 
@@ -20,6 +23,8 @@ export function reportCommands(program: Command): void {
   const group = addGroup(program, 'report', 'reports for the books', 'report aging');
   agingCommand(group);
   recipientsCommand(group);
+  moneyCommand(group);
+  bankCommand(group);
 }
 
 const withCsv = (command: Command) =>
@@ -49,6 +54,51 @@ function agingCommand(group: Command): void {
         ...Object.fromEntries(ages.map((age) => [age.name, formatMoney(cents[age.name] ?? 0, currency)])),
         sum: formatMoney(sum, currency),
       }));
+    });
+}
+
+function moneyCommand(group: Command): void {
+  withCsv(addCommand(group, 'money', 'show the money of all organizations, beside issuers and bank', 'report money'))
+    .option('--day <day>', 'at the end of this day in UTC, such as 2026-11-30')
+    .action(async ({ day, ...options }: ReportOptions & { day?: string }) => {
+      const { currency, money } = await withDatabase(async (deps) => ({
+        currency: deps.config.currency,
+        money: await readMoney(deps, day),
+      }));
+      if (options.csv || options.file !== undefined) {
+        const rows = moneyRows(money.at, money.trial_balance);
+        return await writeOut(options.file, () => csvStream({ columns: moneyColumns, rows, currency }));
+      }
+      const { live, issuers, bank } = money;
+      printOne(options, money, () => ({
+        at: money.at,
+        'live balances': formatMoney(live.balances, currency),
+        owed: formatMoney(live.owed, currency),
+        unclaimed: formatMoney(live.unclaimed, currency),
+        'on cards': formatMoney(live.on_cards, currency),
+        'at issuers': formatMoney(sumOf(issuers), currency),
+        bank: bank && `${formatMoney(bank.amount, currency)} on ${bank.as_of}`,
+      }));
+    });
+}
+
+const sumOf = (issuers: readonly { available: number }[]) => issuers.reduce((sum, { available }) => sum + available, 0);
+
+function bankCommand(group: Command): void {
+  addCommand(
+    group,
+    'bank',
+    'write down what the bank held at the end of a day',
+    'report bank 2026-11-30 --amount 500000',
+  )
+    .argument('<day>', 'in UTC, such as 2026-11-30')
+    .requiredOption('--amount <cents>', 'cents, which may be negative', parseSignedAmount)
+    .action(async (day: string, { amount, ...options }: OutputOptions & { amount: number }) => {
+      await withDatabase(async (deps) => {
+        endOf(deps, day);
+        await enterBankBalance(deps, { asOf: day, amountCents: amount, enteredBy: operatorName(operator()) });
+      });
+      printOne(options, { as_of: day, amount }, () => ({ day, amount }));
     });
 }
 

@@ -52,6 +52,13 @@ export async function listAllTopups(
     .map((row) => ({ organization_id: encodeId('org', row.organization_id), ...present(row) }));
 }
 
+/** Finds a top-up of any organization, for the operator; undefined if it does not exist. @param id `top_…` */
+export async function findTopup({ database }: Pick<Deps, 'database'>, id: string): Promise<ListedTopup | undefined> {
+  const topupId = decodeId('top', id);
+  const row = topupId === undefined ? undefined : await queries.selectAnyTopup.find(database.shards, [topupId]);
+  return row && { organization_id: encodeId('org', row.organization_id), ...present(row) };
+}
+
 function present(row: queries.ListedRow): Topup {
   const { kind, state } = row;
   return {

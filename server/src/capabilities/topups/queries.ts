@@ -224,6 +224,12 @@ export const selectTopups = statementOnEachShard<
    order by t.topup_id desc limit $3`,
 );
 
+export const selectAnyTopup = statementOnEachShard<[topupId: string], ListedRow>(
+  'topups.select_any',
+  'the operator names a top-up by its id alone',
+  `select t.*, ${reversed} from topups t where t.topup_id = $1`,
+);
+
 export const selectName = statement<[organizationId: string], { name: string }>(
   'topups.select_organization_name',
   'select name from organizations where organization_id = $1',

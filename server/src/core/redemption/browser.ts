@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readSecretCookie } from '../../platform/http/secret-cookie.ts';
 import type { Deps } from '../deps.ts';
 
 /** The recipient's browser, by a random cookie: the same for all gifts, so that it stays small. */
@@ -12,14 +13,13 @@ interface Browser {
   remember(reply: FastifyReply): void;
 }
 
-const SECRET = /^[A-Za-z0-9_-]{43}$/;
 const LIFETIME_SECONDS = 34_560_000;
 
 /** Returns the browser of the request; a browser without the cookie gets a new one with `remember`. */
 export function browserOf({ publicUrl }: Pick<Deps, 'publicUrl'>, request: FastifyRequest): Browser {
   const isSecure = publicUrl().startsWith('https:');
   const name = isSecure ? '__Host-bestow.recipient' : 'bestow.recipient';
-  const secret = readCookie(request.headers.cookie, name) ?? newSecretOf(request);
+  const secret = readSecretCookie(request.headers.cookie, name) ?? newSecretOf(request);
   const hashFor = (giftId: string) => createHash('sha256').update(`${secret} ${giftId}`).digest();
   return {
     hashFor,
@@ -29,14 +29,6 @@ export function browserOf({ publicUrl }: Pick<Deps, 'publicUrl'>, request: Fasti
       reply.header('set-cookie', `${name}=${secret}; ${attributes}`);
     },
   };
-}
-
-function readCookie(header: string | undefined, name: string): string | undefined {
-  for (const pair of header?.split(';') ?? []) {
-    const [key, value = ''] = pair.trim().split('=', 2);
-    if (key === name && SECRET.test(value)) return value;
-  }
-  return undefined;
 }
 
 const newSecrets = new WeakMap<FastifyRequest, string>();

@@ -32,7 +32,7 @@ export interface Operation {
   /** Portal: allowed only within ten minutes of a sign-in or of a second factor, because the operation moves value. */
   needsFreshSignIn?: boolean;
 
-  /** The operator's page: it shows data of a recipient, so the look is recorded. */
+  /** The operator's page: it changes nothing and shows data of a recipient, so the look is recorded. */
   showsPerson?: boolean;
 
   /** `/v1` */

@@ -187,8 +187,8 @@ export const catalogue = {
     type: 'invalid_request_error',
     retry: 'after_fix',
     message: 'Another order has this external_id. Read that order before you place one with another external_id.',
-    cause: 'An order of the organization in this environment was placed with the same external_id and another key.',
-    fix: 'Read the order in order_id with “GET /v1/orders/{order_id}”. If it is the order that you want, place nothing. For another order, send an external_id that no order has.',
+    cause: 'An order of this environment was placed with the same external_id and another key.',
+    fix: 'Read the order in order_id with “GET /v1/orders/{order_id}”. If it is the one that you want, place nothing; otherwise send another external_id.',
   },
   organization_not_configured: {
     status: 422,

@@ -12,8 +12,10 @@ import { openDatabase } from '../../platform/installation/open-database.ts';
 import { examine, examineWithoutDatabase } from '../doctor/examine.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { measureCapacity } from '../doctor/measure-capacity.ts';
+import { listFailingMessages, showWork } from '../doctor/show-work.ts';
 
 interface DoctorOptions extends OutputOptions {
+  work?: true;
   capacity?: true;
   beforeLive?: boolean;
   diskBytes?: number;
@@ -22,6 +24,7 @@ interface DoctorOptions extends OutputOptions {
 export function doctorCommand(program: Command): void {
   addCommand(program, 'doctor', 'check settings, database, providers, ledger and stuck work', 'doctor')
     .option('--before-live', 'also check what the first live gift needs: issuers, mail, address, proxy and backup')
+    .option('--work', 'show instead what waits or fails, of all organizations')
     .option('--capacity', 'show instead how the database grows, and when the disk is full')
     .addOption(
       new Option('--disk-bytes <bytes>', 'with --capacity: the size of the disk of DATABASE_URL')
@@ -29,9 +32,9 @@ export function doctorCommand(program: Command): void {
         .implies({ capacity: true }),
     )
     .action(async (options: DoctorOptions) => {
-      if (options.capacity && options.beforeLive)
-        throw new OperatorError('Use either --before-live or --capacity, because they show different things.');
-      await (options.capacity ? showCapacity(options) : showFindings(options));
+      if ([options.capacity, options.beforeLive, options.work].filter(Boolean).length > 1)
+        throw new OperatorError('Use one of --before-live, --work and --capacity, because they show different things.');
+      await (options.work ? printWork(options) : options.capacity ? showCapacity(options) : showFindings(options));
     });
 }
 
@@ -80,6 +83,25 @@ async function showCapacity({ diskBytes, ...options }: DoctorOptions): Promise<v
     'disk full on': disk === null ? 'unknown: add --disk-bytes' : (full_on ?? 'not within ten years'),
   }));
   if (capacity.orders < FEW_ORDERS) printRemark(`With fewer than ${FEW_ORDERS} orders the figures are rough.`);
+}
+
+/** As the operator's page shows it. */
+async function printWork(options: OutputOptions): Promise<void> {
+  const work = await withDatabaseHere(
+    readConfig(process.env),
+    async (database) => {
+      const deps = { database, clock: systemClock };
+      return { ...(await showWork(deps)), messages: await listFailingMessages(deps) };
+    },
+    { otherwise: (reason) => Promise.reject(new OperatorError(reason)) },
+  );
+  if (options.json) return printOne(options, work, () => ({}));
+  for (const [name, rows] of Object.entries(work)) {
+    printText(`${name}:`);
+    printMany<object>({}, rows, (row) =>
+      Object.fromEntries(Object.entries(row).map(([label, value]) => [label.replaceAll('_', ' '), value])),
+    );
+  }
 }
 
 /** Neither migrates nor creates the database. @param otherwise answers if the database cannot be opened */

@@ -9,6 +9,7 @@ import { withDatabase } from '../../core/command-line/with-database.ts';
 import { createLinks } from '../../core/links/links.ts';
 import { UsageError } from '../../platform/base/operator-error.ts';
 import { addressOfServer } from '../../platform/configuration/server-address.ts';
+import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 
@@ -21,9 +22,10 @@ export function findCommand(group: Command): void {
         throw new UsageError('A link is worth money: leave it out of the command and give it on standard input.');
       const query = given ?? (await readSecret('a link or another text to find'));
       const { found, currency } = await withDatabase(async (deps) => {
-        const secrets = secretsFor('gifts', deps.config, await secretsForCommand(deps));
-        const links = createLinks(secrets, () => addressOfServer(deps.config));
-        const found = await findEverywhere({ ...deps, links }, { query, actor: operator(), limit });
+        const secrets = await secretsForCommand(deps);
+        const links = createLinks(secretsFor('gifts', deps.config, secrets), () => addressOfServer(deps.config));
+        const cipher = createCipher(secretsFor('codes', deps.config, secrets));
+        const found = await findEverywhere({ ...deps, links, cipher }, { query, actor: operator(), limit });
         return { found, currency: deps.config.currency };
       });
       printMany(options, found, (gift) => ({

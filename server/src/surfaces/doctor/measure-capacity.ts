@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Clock } from '../../platform/base/clock.ts';
+import { errorCode } from '../../platform/base/error-code.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import type { Config } from '../../platform/configuration/config.ts';
@@ -116,8 +117,14 @@ async function findDisk(
 ): Promise<Capacity['disk']> {
   if (diskBytes !== undefined) return { total_bytes: diskBytes, free_bytes: Math.max(0, diskBytes - databaseBytes) };
   if (databaseUrls.length > 0) return null;
-  const { bsize, blocks, bavail } = await statfs(dataDir);
-  return { total_bytes: bsize * blocks, free_bytes: bsize * bavail };
+  // The directory may be another machine's, or that of a test.
+  const found = await statfs(dataDir).catch(nullIfMissing);
+  return found && { total_bytes: found.bsize * found.blocks, free_bytes: found.bsize * found.bavail };
+}
+
+function nullIfMissing(error: unknown): null {
+  if (errorCode(error) === 'ENOENT') return null;
+  throw error;
 }
 
 function dayWhenFull(freeBytes: number, growth: (day: number) => number, nowMs: number): string | null {

@@ -11,8 +11,7 @@ import type { PortalDeps } from '../../core/portal-access/session.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { networkSet } from '../../platform/base/network.ts';
 import { operatorPageUrl } from '../../platform/configuration/operator-page.ts';
-
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+import { readSecretCookie } from '../../platform/http/secret-cookie.ts';
 
 /** Who may open the operator's page. */
 export interface OperatorAccess {
@@ -41,7 +40,7 @@ export function createOperatorAccess(deps: PortalDeps): OperatorAccess {
   const url = () => operatorPageUrl(deps.config.operatorPage, deps.publicUrl());
   const isSecure = () => url().startsWith('https:');
   const cookieName = () => (isSecure() ? '__Host-bestow.operator' : 'bestow.operator');
-  const tokenOf = ({ headers: { cookie } }: FastifyRequest) => readToken(cookie, cookieName());
+  const tokenOf = ({ headers: { cookie } }: FastifyRequest) => readSecretCookie(cookie, cookieName());
 
   const setCookie = (reply: FastifyReply, token: string, seconds: number) => {
     const attributes = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure() ? '; Secure' : ''}`;
@@ -68,8 +67,7 @@ export function createOperatorAccess(deps: PortalDeps): OperatorAccess {
       if (!(await findOperator(deps, person.email)).isOne) throw new BestowError('not_found');
       if (!person.isTwoFactor)
         throw new BestowError('second_factor_required', {
-          message:
-            'Operators need a second factor. Set up a passkey or an authenticator app in the portal’s account page, then sign in with it.',
+          message: `Operators need a second factor. Set up a passkey or an authenticator app at ${deps.publicUrl()}/portal/account, then sign in with it.`,
         });
       requireFreshSignIn(deps, person);
       const begun = await beginOperatorSession(deps, { ...person, address: request.ip }, tokenOf(request));
@@ -85,12 +83,4 @@ export function createOperatorAccess(deps: PortalDeps): OperatorAccess {
       setCookie(reply, '', 0);
     },
   };
-}
-
-function readToken(header: string | undefined, name: string): string | undefined {
-  for (const pair of header?.split(';') ?? []) {
-    const [key, value = ''] = pair.trim().split('=', 2);
-    if (key === name && TOKEN.test(value)) return value;
-  }
-  return undefined;
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { addIssuer, findIssuer, removeIssuer } from '../../capabilities/issuers/change-issuers.ts';
+import { listKinds } from '../../capabilities/issuers/describe-kinds.ts';
 import { testIssuer } from '../../capabilities/issuers/test-issuer.ts';
 import { nullable } from '../../platform/api/schema.ts';
 import { encodeId } from '../../platform/base/ids.ts';
@@ -8,8 +9,37 @@ import { type OperatorRegister, Reason } from './register.ts';
 
 const ONE = '/issuers/{issuer_id}';
 
+const IssuerKind = Type.Object(
+  {
+    kind: Type.String(),
+    description: Type.String(),
+    settings: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        meaning: Type.String(),
+        example: Type.String(),
+        is_secret: Type.Boolean(),
+        is_optional: Type.Boolean(),
+      }),
+    ),
+  },
+  { $id: 'IssuerKind' },
+);
+
 /** Who makes the cards of live gifts, as `bestow issuer` chooses it. */
 export function issuerActs(register: OperatorRegister, deps: AllDeps): void {
+  register(
+    {
+      method: 'GET',
+      path: '/issuer-kinds',
+      operationId: 'listIssuerKinds',
+      tag: 'Issuers',
+      summary: 'The kinds of issuers and what each must be told.',
+      response: Type.Object({ data: Type.Array(IssuerKind) }),
+    },
+    () => ({ data: listKinds() }),
+  );
+
   register(
     {
       method: 'POST',

@@ -1,13 +1,7 @@
-import { readDayOrTime } from 'bestow-readers/time.ts';
 import { Type } from 'typebox';
-import { listFunding } from '../../capabilities/issuers/list-funding.ts';
-import { enterBankBalance, findBankBalance } from '../../capabilities/reports/bank-balance.ts';
-import { type Account, accounts } from '../../core/balances/accounts.ts';
-import { readTrialBalance } from '../../core/balances/trial-balance.ts';
+import { enterBankBalance } from '../../capabilities/reports/bank-balance.ts';
+import { endOf, moneyColumns, moneyRows, readMoney } from '../../capabilities/reports/read-money.ts';
 import { Environment, nullable, oneOf, Time } from '../../platform/api/schema.ts';
-import { actorName } from '../../platform/base/actor.ts';
-import { BestowError } from '../../platform/base/errors.ts';
-import { DAY_MS } from '../../platform/base/id-time.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';
 import type { AllDeps } from '../deps.ts';
 import { type OperatorRegister, Reason } from './register.ts';
@@ -41,7 +35,7 @@ const Money = Type.Object(
         state: oneOf('sufficient', 'low'),
         checked_at: Time,
       }),
-      { description: 'Balances at issuers of cards: now, whatever the day.' },
+      { description: 'Balances at issuers of cards: always the latest ones.' },
     ),
     bank: nullable(
       Type.Object({ as_of: Type.String(), amount: SignedCents, entered_by: Type.String(), created_at: Time }),
@@ -80,13 +74,8 @@ export function moneyRoutes(register: OperatorRegister, deps: AllDeps): void {
     async ({ query: { day }, reply }) => {
       const { at, trial_balance } = await readMoney(deps, day);
       return csvReply(reply, deps.log, `money-${at.toISOString().slice(0, 10)}`, {
-        columns: [
-          { key: 'at', header: 'Time (UTC)' },
-          { key: 'environment', header: 'Environment' },
-          { key: 'account', header: 'Account' },
-          { key: 'amount', header: 'Amount', isMoney: true },
-        ],
-        rows: rowsOf(at, trial_balance),
+        columns: moneyColumns,
+        rows: moneyRows(at, trial_balance),
         currency: deps.config.currency,
       });
     },
@@ -107,51 +96,7 @@ export function moneyRoutes(register: OperatorRegister, deps: AllDeps): void {
     },
     async ({ body, actor }) => {
       endOf(deps, body.as_of);
-      await enterBankBalance(deps, { asOf: body.as_of, amountCents: body.amount, enteredBy: actorName(actor) });
+      await enterBankBalance(deps, { asOf: body.as_of, amountCents: body.amount, enteredBy: actor.name });
     },
   );
-}
-
-async function readMoney(deps: AllDeps, day: string | undefined) {
-  const at = day === undefined ? new Date(deps.clock.now()) : endOf(deps, day);
-  const [{ environments }, issuers, bank] = await Promise.all([
-    readTrialBalance(deps, { at }),
-    listFunding(deps),
-    findBankBalance(deps, day ?? at.toISOString().slice(0, 10)),
-  ]);
-  const live = environments.find(({ environment }) => environment === 'live');
-  const of = (account: Account) => live?.accounts[account] ?? 0;
-  return {
-    at,
-    live: {
-      balances: of('available'),
-      owed: -of('receivable'),
-      unclaimed: of('gifts_outstanding'),
-      on_cards: of('gifts_on_cards'),
-    },
-    trial_balance: environments.map(({ environment, sum, accounts: amounts }) => ({
-      environment,
-      accounts: (Object.keys(accounts) as Account[]).map((account) => ({
-        account,
-        meaning: accounts[account],
-        amount: amounts[account],
-      })),
-      sum,
-    })),
-    issuers,
-    bank: bank ?? null,
-  };
-}
-
-async function* rowsOf(at: Date, balances: Awaited<ReturnType<typeof readMoney>>['trial_balance']) {
-  for (const { environment, accounts: lines } of balances)
-    for (const { account, amount } of lines) yield { at, environment, account, amount };
-}
-
-/** The end of a day, or now if it has not ended. @throws BestowError `parameter_invalid` for no day, or one to come */
-function endOf({ clock }: Pick<AllDeps, 'clock'>, day: string): Date {
-  const start = readDayOrTime(day);
-  if (start === undefined || start.getTime() > clock.now())
-    throw new BestowError('parameter_invalid', { param: 'day', message: 'It must be a day that has begun.' });
-  return new Date(Math.min(start.getTime() + DAY_MS, clock.now()));
 }

@@ -10,35 +10,14 @@ import { Cents, Environment, nullable, oneOf, Time } from '../../platform/api/sc
 import { AuditEvent } from '../../platform/audit/event-schema.ts';
 import { listEvents } from '../../platform/audit/list-events.ts';
 import { BestowError } from '../../platform/base/errors.ts';
-import { timeOfId } from '../../platform/base/id-time.ts';
-import { decodeId, encodeId } from '../../platform/base/ids.ts';
+import { decodeId } from '../../platform/base/ids.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
-import { sortById } from '../../platform/database/sort-by-id.ts';
-import { HIGHEST } from '../../platform/paging/read-page.ts';
 import { showOrganization } from '../commands/show-organization.ts';
 import type { AllDeps } from '../deps.ts';
-import { type OrganizationLineRow, selectOrganizationLines } from './queries.ts';
+import { findOrganizationLines, OrganizationLine } from './organization-lines.ts';
 import type { OperatorRegister } from './register.ts';
 
 const PAGE_SIZE = 50;
-
-const OrganizationLine = Type.Object(
-  {
-    organization_id: Type.String(),
-    name: Type.String(),
-    created_at: Time,
-    suspended_at: nullable(Time),
-    gifts_held_at: nullable(Time),
-    live_balance: Cents,
-    sandbox_balance: Cents,
-    owed: Cents,
-    last_order_at: nullable(Type.Unsafe<Date>({ ...Time, description: 'The last live order.' })),
-    failed_gifts: Type.Integer({ description: 'Live gifts whose message failed, up to 100.' }),
-    issuers: Type.Array(Type.String({ description: 'Kinds; none: live cards are simulated.' })),
-    waiting_approvals: Type.Integer(),
-  },
-  { $id: 'OrganizationLine' },
-);
 
 const Cap = nullable(Type.Object({ cap: Cents, spent: Cents }));
 
@@ -138,18 +117,8 @@ export function organizationRoutes(register: OperatorRegister, deps: AllDeps): v
       response: Type.Object({ data: Type.Array(OrganizationLine), has_more: Type.Boolean() }),
     },
     async ({ query: { query, after } }) => {
-      const below = after === undefined ? HIGHEST : decodeId('org', after);
-      if (below === undefined) throw new BestowError('cursor_invalid');
-      const id = query === undefined ? undefined : decodeId('org', query.trim());
-      const name = id === undefined && query !== undefined ? query.trim() : null;
-      const rows = await selectOrganizationLines.ofLiving(deps.database.shards, [
-        name,
-        id ?? null,
-        below,
-        PAGE_SIZE + 1,
-      ]);
-      const newest = sortById(rows, 'organization_id').reverse();
-      return { data: newest.slice(0, PAGE_SIZE).map(presentLine), has_more: newest.length > PAGE_SIZE };
+      const lines = await findOrganizationLines(deps, { query, after, limit: PAGE_SIZE + 1 });
+      return { data: lines.slice(0, PAGE_SIZE), has_more: lines.length > PAGE_SIZE };
     },
   );
 
@@ -198,12 +167,13 @@ function addLists(register: OperatorRegister, deps: AllDeps): void {
       summary: 'Gifts, newest first, with masked addresses and without names.',
       query: Type.Object({
         status: Type.Optional(GiftStatus),
-        query: Type.Optional(Type.String({ maxLength: 200 })),
+        query: Type.Optional(Type.String({ maxLength: 40, description: 'The id of a gift or an order.' })),
         ...pageQuery,
       }),
       response: pageOf(GiftSummary),
     },
     async ({ scope, query: { status, query, ...page } }) => {
+      requireNoPerson(query);
       const found = await searchGifts(deps, scope, { status, query, ...readPage(page) });
       const rows = found.rows.map((gift) => ({
         ...gift,
@@ -229,20 +199,12 @@ function addLists(register: OperatorRegister, deps: AllDeps): void {
   );
 }
 
-function presentLine({
-  organization_id,
-  last_live_order_id,
-  live_cents,
-  sandbox_cents,
-  owed_cents,
-  ...row
-}: OrganizationLineRow) {
-  return {
-    ...row,
-    organization_id: encodeId('org', organization_id),
-    live_balance: live_cents,
-    sandbox_balance: sandbox_cents,
-    owed: owed_cents,
-    last_order_at: last_live_order_id === null ? null : timeOfId(last_live_order_id),
-  };
+/** A search by an address would tell what is masked, and its URL reaches logs. @throws BestowError `parameter_invalid` */
+function requireNoPerson(query = ''): void {
+  const id = query.trim().toLowerCase();
+  if (id === '' || (decodeId('gift', id) ?? decodeId('ord', id)) !== undefined) return;
+  throw new BestowError('parameter_invalid', {
+    param: 'query',
+    message: 'Give the id of a gift or an order. The page Search finds gifts by all else, and the log has it.',
+  });
 }

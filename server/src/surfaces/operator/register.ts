@@ -52,7 +52,7 @@ export function createOperatorRegister(addRoute: AddRoute, deps: AllDeps, access
   return (given, answer, about = () => ({})) => {
     const operation = { ...given, access: 'operator' } as Operation;
     const { query, response, file, method, operationId, showsPerson = false } = operation;
-    const changes = method !== 'GET';
+    const changes = method !== 'GET' && !showsPerson;
     addRoute(
       operation,
       async (call) => {

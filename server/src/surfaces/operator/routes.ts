@@ -17,6 +17,7 @@ import { organizationActs } from './organization-acts.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { recipientActs } from './recipient-acts.ts';
 import { createOperatorRegister } from './register.ts';
+import { searchRoutes } from './search-routes.ts';
 import { operatorSessionRoutes } from './session-routes.ts';
 import { workRoutes } from './work-routes.ts';
 
@@ -38,6 +39,7 @@ export async function operatorRoutes(app: FastifyInstance, deps: AllDeps & Porta
       memberActs(register, deps);
       balanceActs(register, deps);
       issuerActs(register, deps);
+      searchRoutes(register, deps);
       giftRoutes(register, deps);
       recipientActs(register, deps);
       catalogRoutes(register, deps);

@@ -1,21 +1,12 @@
 import { Type } from 'typebox';
 import { listAllTopups } from '../../capabilities/topups/list-topups.ts';
 import { Topup } from '../../capabilities/topups/schema.ts';
-import { shownUrl } from '../../capabilities/webhooks/endpoint-input.ts';
 import { listOrganizations } from '../../core/organizations/list-organizations.ts';
 import { Cents, Environment, nullable, oneOf, Time } from '../../platform/api/schema.ts';
-import { encodeId } from '../../platform/base/ids.ts';
-import { maskAddress } from '../../platform/base/mask-address.ts';
-import type { Queryable } from '../../platform/database/statement.ts';
-import { queues } from '../../platform/jobs/tasks.ts';
 import type { AllDeps } from '../deps.ts';
-import * as queries from './queries.ts';
+import { listFailingMessages, showWork } from '../doctor/show-work.ts';
 import type { OperatorRegister } from './register.ts';
 
-/** Rows of a list; what is more waits until these are done. */
-const MOST = 100;
-/** Of each organization, so that one does not fill the list. */
-const MOST_OF_EACH = 20;
 const PAGE_SIZE = 50;
 
 const owner = { organization_id: Type.String(), organization_name: Type.String() };
@@ -93,8 +84,6 @@ const Work = Type.Object(
 
 /** What waits or fails, of all organizations. Lists have at most a hundred rows, the most urgent first. */
 export function workRoutes(register: OperatorRegister, deps: AllDeps): void {
-  const { shards, home } = deps.database;
-
   register(
     {
       method: 'GET',
@@ -104,18 +93,7 @@ export function workRoutes(register: OperatorRegister, deps: AllDeps): void {
       summary: 'Live messages to recipients that no provider accepted, newest first.',
       response: Type.Object({ data: FailingMessages }),
     },
-    async () => {
-      const rows = await queries.selectFailingMessages.ofLiving(shards, [MOST_OF_EACH, MOST]);
-      const data = rows
-        .toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime())
-        .slice(0, MOST)
-        .map(({ gift_id, address, ...row }) => ({
-          ...withOwner(row),
-          gift_id: encodeId('gift', gift_id),
-          address: address === null ? null : maskAddress(address),
-        }));
-      return { data };
-    },
+    async () => ({ data: await listFailingMessages(deps) }),
   );
 
   register(
@@ -127,39 +105,7 @@ export function workRoutes(register: OperatorRegister, deps: AllDeps): void {
       summary: 'Queues with their age, failing endpoints, claims and approvals that wait, and stocks of codes.',
       response: Work,
     },
-    async () => ({
-      queues: await sumQueues(deps, [...new Set([...shards, home])]),
-      endpoints: (await queries.selectFailingEverywhere.ofLiving(shards, [MOST])).map(
-        ({ endpoint_id, url, ...row }) => ({
-          ...withOwner(row),
-          endpoint_id: encodeId('wh', endpoint_id),
-          url: shownUrl(url),
-        }),
-      ),
-      claims: (await queries.selectWaitingClaims.ofLiving(shards, [queues.claim.name, MOST])).map(
-        ({ gift_id, amount_cents, ...row }) => ({
-          ...withOwner(row),
-          gift_id: encodeId('gift', gift_id),
-          amount: amount_cents,
-        }),
-      ),
-      approvals: (await queries.selectWaitingEverywhere.ofLiving(shards, [MOST])).map(
-        ({ approval_id, amount_cents, ...row }) => ({
-          ...withOwner(row),
-          approval_id: encodeId('apr', approval_id),
-          amount: amount_cents,
-        }),
-      ),
-      stocks: (await queries.selectStocks.ofLiving(shards, [today(deps), MOST])).map(
-        ({ category_id, value_cents, in_stock, low_stock, ...row }) => ({
-          ...withOwner(row),
-          category: category_id,
-          value: value_cents,
-          codes: in_stock,
-          is_low: low_stock !== null && in_stock < low_stock,
-        }),
-      ),
-    }),
+    () => showWork(deps),
   );
 
   addTopups(register, deps);
@@ -188,42 +134,4 @@ function addTopups(register: OperatorRegister, deps: AllDeps): void {
       return { data, has_more: topups.length > PAGE_SIZE };
     },
   );
-}
-
-const today = ({ clock }: AllDeps) => new Date(clock.now()).toISOString().slice(0, 10);
-
-const withOwner = <Row extends { organization_id: string; name: string }>({ organization_id, name, ...row }: Row) => ({
-  ...row,
-  organization_id: encodeId('org', organization_id),
-  organization_name: name,
-});
-
-/** Adds up the queues of all servers, the one with the oldest job first. */
-async function sumQueues(deps: AllDeps, servers: readonly Queryable[]) {
-  const sums = new Map<string, Awaited<ReturnType<typeof queries.selectQueues>>[number]>();
-  for (const row of await queries.selectQueues.ofLiving(servers, [new Date(deps.clock.now())])) {
-    const sum = sums.get(row.queue);
-    sums.set(row.queue, sum === undefined ? row : join(sum, row));
-  }
-  const ageOf = ({ oldest_due_at }: { oldest_due_at: Date | null }) =>
-    oldest_due_at?.getTime() ?? Number.POSITIVE_INFINITY;
-  return [...sums.values()].sort((a, b) => ageOf(a) - ageOf(b) || (a.queue < b.queue ? -1 : 1));
-}
-
-function join<Row extends { waiting: number; due: number; retried: number; oldest_due_at: Date | null }>(
-  one: Row,
-  other: Row,
-): Row {
-  return {
-    ...one,
-    waiting: one.waiting + other.waiting,
-    due: one.due + other.due,
-    retried: one.retried + other.retried,
-    oldest_due_at: earlier(one.oldest_due_at, other.oldest_due_at),
-  };
-}
-
-function earlier(one: Date | null, other: Date | null): Date | null {
-  if (one === null || other === null) return one ?? other;
-  return one < other ? one : other;
 }

@@ -24,6 +24,8 @@ const NONCE_BYTES = 16;
 const NONCE_PLACE = '__NONCE__';
 /** Placeholder that says whether sign-in codes are in the outbox of this machine. */
 const OUTBOX_PLACE = '__OUTBOX__';
+/** Placeholder of the portal's address, if the operator's page has a port of its own. */
+const PORTAL_PLACE = '__PORTAL__';
 
 /** The kinds of files that the build makes. */
 const types: Record<string, string> = {
@@ -59,10 +61,9 @@ export function appRoutes(
   let document: string | undefined;
   const sendApp = async (reply: FastifyReply) => {
     if (!existsSync(join(built, 'index.html'))) return htmlReply(reply, notBuilt, 503);
-    document ??= (await readFile(join(built, 'index.html'), 'utf8')).replace(
-      OUTBOX_PLACE,
-      hasOutboxPage(deps.config, deps.publicUrl()) ? 'on' : 'off',
-    );
+    document ??= (await readFile(join(built, 'index.html'), 'utf8'))
+      .replace(OUTBOX_PLACE, hasOutboxPage(deps.config, deps.publicUrl()) ? 'on' : 'off')
+      .replace(PORTAL_PLACE, deps.config.operatorPage.port === undefined ? '' : `${deps.publicUrl()}/portal`);
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     return htmlReply(reply, document.replaceAll(NONCE_PLACE, nonce), 200, {
       contentSecurityPolicy: `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

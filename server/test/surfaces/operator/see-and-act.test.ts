@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { test } from 'node:test';
+import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
+import { decodeId } from '../../../src/platform/base/ids.ts';
 import { emailGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
+import { OPERATOR } from '../../harness/operator.ts';
 import { createOperatorClient, type OperatorClient } from '../../harness/operator-client.ts';
 import { createPortalClient } from '../../harness/portal-client.ts';
 import { startTestService, type TestOrganization } from '../../harness/test-service.ts';
 
 const REASON = 'They wrote to us on Monday.';
-const service = openForFile(() => startTestService({ APPROVAL_ABOVE_CENTS: '100000' }));
+const service = openForFile(() => startTestService({ APPROVAL_ABOVE_CENTS: '100000', DATA_DIR: tmpdir() }));
 
 let operator: OperatorClient;
 let organization: TestOrganization;
@@ -47,7 +52,7 @@ test('the list of organizations has their money, orders and faults', async () =>
     (await see(`/organizations?query=${encodeURIComponent(query)}`)).data.map(({ name }: { name: string }) => name);
   assert.deepEqual(await names('BÄCKEREI'), ['Bäckerei Süd']);
   assert.deepEqual(await names(other.organizationId), ['Bäckerei Süd']);
-  assert.deepEqual(await names('nobody'), []);
+  assert.deepEqual(await names('Missing'), []);
 });
 
 test('a list of gifts has no person, and the page of one gift is in the log', async () => {
@@ -56,12 +61,47 @@ test('a list of gifts has no person, and the page of one gift is in the log', as
   const [gift] = list.data;
   assert.equal(gift.address, 'a•••@e•••.com');
   assert.equal(gift.recipient_name, null);
+  const path = `/organizations/${organization.organizationId}/live/gifts`;
+  assert.equal((await see(`${path}?query=${gift.gift_id}`)).data.length, 1);
+  const guess = await operator.call('GET', `${path}?query=ada`);
+  assert.deepEqual([guess.status, guess.body.error.param], [422, 'query'], 'a look that no log would have');
   const shown = await see(`/gifts/${gift.gift_id}`);
   assert.equal(shown.gift.address, 'ada@example.com');
   assert.equal(shown.organization_id, organization.organizationId);
   const { data } = await see('/log');
   assert.equal(data[0].action, 'showGift');
   assert.deepEqual(data[0].details, { gift_id: gift.gift_id });
+});
+
+test('one search finds gifts by card and code, organizations, members and requests, and the log has no secret', async () => {
+  await begin();
+  const { deps } = service.service;
+  const { organizationId, organizationUuid } = organization;
+  await addIssuer(deps, { organizationId: organizationUuid, kind: 'codes', settings: {}, actor: OPERATOR });
+  const csv = 'value,code,shop\n25.00,HIDDEN-CODE-1,Beans\n';
+  await uploadCodes(deps, { organizationId: organizationUuid, categoryId: 'coffee', csv, actor: OPERATOR });
+  const [gift] = (await see(`/organizations/${organizationId}/live/gifts`)).data;
+  const giftUuid = decodeId('gift', gift.gift_id);
+  await service.sql('update shop_codes set gift_id = $2, handed_out_at = now() where organization_id = $1', [
+    organizationUuid,
+    giftUuid,
+  ]);
+  const find = async (text: string) => (await operator.call('POST', '/search', { query: text })).body;
+  const byCode = (await find('HIDDEN-CODE-1')).gifts;
+  assert.deepEqual(
+    byCode.map((one: { gift_id: string; found_by: string }) => [one.gift_id, one.found_by]),
+    [[gift.gift_id, 'code']],
+  );
+  assert.equal((await find('ada@example.com')).gifts[0].gift_id, gift.gift_id);
+  assert.equal((await find(organizationId)).organizations[0].organization_id, organizationId);
+  assert.equal((await find('admin@example.com')).members[0].organization_id, organizationId);
+  const log = JSON.stringify((await see('/log')).body ?? (await see('/log')).data);
+  assert.doesNotMatch(log, /HIDDEN|ada@|admin@/);
+  const audited = await service.sql(
+    `select action from audit_events where organization_id = $1 and action = 'gifts.looked_up'`,
+    [organizationUuid],
+  );
+  assert.equal(audited.length, 1, 'the look by an address');
 });
 
 test('the organization reads in its audit log what an operator did, and why', async () => {

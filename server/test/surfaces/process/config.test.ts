@@ -47,6 +47,7 @@ const defaults: Partial<Record<Name, unknown>> = {
   LINK_SECRET_SESSIONS: [],
   LINK_SECRET_LEDGER: [],
   LEDGER_EARLIER_KEYS: [],
+  OPERATOR_PAGE_NETWORKS: [],
   WEBHOOK_ALLOWED_NETWORKS: [],
   DNS_SERVERS: [],
   SANDBOX_MAIL_DOMAIN: 'sandbox.gift.test',
