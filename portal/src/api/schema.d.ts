@@ -983,6 +983,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/yearly-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rules of yearly gifts in an environment. */
+        get: operations["listYearlyRules"];
+        put?: never;
+        /** Adds a rule. */
+        post: operations["addYearlyRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/yearly-rules/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes, pauses or resumes a rule. */
+        put: operations["changeYearlyRule"];
+        post?: never;
+        /** Deletes a rule; its orders and requests stay. */
+        delete: operations["removeYearlyRule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/yearly-gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The yearly gifts of a month: what was sent, and what comes. */
+        get: operations["showCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/yearly-gifts/skips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Skips a person’s gift of one year, or lets it come again. */
+        put: operations["skipYearlyGift"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}": {
         parameters: {
             query?: never;
@@ -2530,6 +2600,52 @@ export interface components {
             language: string | null;
             /** Format: date-time */
             changed_at: string;
+        };
+        YearlyRule: {
+            name: string;
+            tag: string | null;
+            occasion: "birthday" | "work_anniversary";
+            template_id: string;
+            time_zone: string;
+            hour: number;
+            mode: "approval" | "sends";
+            yearly_limit: number | null;
+            is_paused: boolean;
+            rule_id: string;
+            /** @description Its name. */
+            template: string;
+            amount: number;
+            spent_this_year: number;
+            /** @description The admin who saved it last; its orders and requests are theirs. */
+            saved_by: string;
+            /** @description Whether that person is no longer an admin, so that nothing is sent. */
+            is_held: boolean;
+            /** @description Those who have the tag and the day. */
+            contacts: number;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        /** @description A gift that a rule sends, or has sent, in a year. */
+        YearlyGift: {
+            rule_id: string;
+            /** @description Its name. */
+            rule: string;
+            mode: "approval" | "sends";
+            occasion: "birthday" | "work_anniversary";
+            contact_id: string;
+            name: string | null;
+            address: string;
+            year: number;
+            /** @description As YYYY-MM-DD. */
+            date: string;
+            years: number | null;
+            /** Format: date-time */
+            due_at: string;
+            amount: number;
+            state: "coming" | "requested" | "waiting" | "ordered" | "skipped" | "declined" | "missed";
+            reason: string | null;
+            order_id: string | null;
+            gift_request_id: string | null;
         };
         GiftDetail: {
             gift_id: string;
@@ -5263,6 +5379,200 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listYearlyRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By their names. */
+                        data: components["schemas"]["YearlyRule"][];
+                        /** @description The limit. */
+                        most: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addYearlyRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    tag: string | null;
+                    occasion: "birthday" | "work_anniversary";
+                    template_id: string;
+                    /** @description IANA name, such as Europe/Berlin. */
+                    time_zone: string;
+                    hour: number;
+                    mode: "approval" | "sends";
+                    yearly_limit: number | null;
+                    is_paused: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["YearlyRule"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    changeYearlyRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    tag: string | null;
+                    occasion: "birthday" | "work_anniversary";
+                    template_id: string;
+                    /** @description IANA name, such as Europe/Berlin. */
+                    time_zone: string;
+                    hour: number;
+                    mode: "approval" | "sends";
+                    yearly_limit: number | null;
+                    is_paused: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["YearlyRule"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeYearlyRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showCalendar: {
+        parameters: {
+            query: {
+                month: string;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By their dates. */
+                        data: components["schemas"]["YearlyGift"][];
+                        /** @description Gifts in the month; `data` has the first 500. */
+                        total: number;
+                        amount: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    skipYearlyGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rule_id: string;
+                    contact_id: string;
+                    year: number;
+                    is_skipped: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     showGift: {
         parameters: {
             query?: never;
@@ -7481,7 +7791,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                action?: "contact.added" | "contact.changed" | "contact.removed" | "contacts.imported" | "contacts.exported" | "gift_template.added" | "gift_template.changed" | "gift_template.removed" | "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
+                action?: "contact.added" | "contact.changed" | "contact.removed" | "contacts.imported" | "contacts.exported" | "gift_template.added" | "gift_template.changed" | "gift_template.removed" | "yearly_rule.added" | "yearly_rule.changed" | "yearly_rule.removed" | "yearly_gift.skipped" | "yearly_gift.unskipped" | "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
                 actor?: string;
                 from?: string;
                 to?: string;

@@ -36,6 +36,7 @@ import { type AuditedAct, auditedMemberActs, ofOrganization } from './audited-me
 import { auditedRequestActs } from './audited-request-acts.ts';
 import { auditedTemplateActs } from './audited-template-acts.ts';
 import { auditedWebhookActs } from './audited-webhook-acts.ts';
+import { auditedYearlyActs } from './audited-yearly-acts.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
 
@@ -88,6 +89,7 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
   ...auditedRequestActs,
   ...auditedContactActs,
   ...auditedTemplateActs,
+  ...auditedYearlyActs,
   ...auditedKeyActs,
   ...auditedGrantActs,
   ...auditedWebhookActs,

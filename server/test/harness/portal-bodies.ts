@@ -18,6 +18,18 @@ const TEMPLATE = {
   message: 'Hello',
   language: null,
 };
+/** `template_id`: one that no environment has. */
+const RULE = {
+  name: 'Birthdays',
+  tag: null,
+  occasion: 'birthday',
+  template_id: 'tpl_01k0fxw4mze6hv3tqx4d5s8r2n',
+  time_zone: 'UTC',
+  hour: 9,
+  mode: 'approval',
+  yearly_limit: null,
+  is_paused: false,
+};
 const WEBHOOK = { url: 'https://shop.example/', description: null, types: null, ordered: false };
 
 /** A valid body of each operation of the portal that takes one. */
@@ -56,6 +68,14 @@ export const bodies: Record<string, object> = {
   removeGiftView: { name: 'To do' },
   addGiftTemplate: TEMPLATE,
   changeGiftTemplate: { ...TEMPLATE, message: null },
+  addYearlyRule: RULE,
+  changeYearlyRule: { ...RULE, is_paused: true },
+  skipYearlyGift: {
+    rule_id: 'rule_01k0fxw4mze6hv3tqx4d5s8r2n',
+    contact_id: 'con_01k0fxw4mze6hv3tqx4d5s8r2n',
+    year: 2027,
+    is_skipped: true,
+  },
   addContact: { delivery: { method: 'email', email: 'ada@example.com' }, tags: ['berlin'] },
   changeContact: { delivery: { method: 'email', email: 'ada@example.com' }, name: 'Ada' },
   importContacts: { rows: [{ delivery: { method: 'email', email: 'grace@example.com' }, birthday: '12-09' }] },

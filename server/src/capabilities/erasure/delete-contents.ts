@@ -12,6 +12,7 @@ import { deleteContactsOfSandbox } from '../contacts/delete-of-sandbox.ts';
 import { deleteFilesOf } from '../gift-batches/delete-of-sandbox.ts';
 import { deleteRequestsOf } from '../gift-requests/delete-of-sandbox.ts';
 import { restartEndpointsOf } from '../webhooks/restart-of-sandbox.ts';
+import { deleteRulesOfSandbox } from '../yearly-gifts/delete-of-sandbox.ts';
 
 /** What each owner of tables deletes, rows with foreign keys first. */
 export const sandboxOwners: readonly { tables: readonly string[]; deleteOf: DeleteOfSandbox }[] = [
@@ -23,6 +24,7 @@ export const sandboxOwners: readonly { tables: readonly string[]; deleteOf: Dele
   { tables: ['orders', 'metadata_pairs'], deleteOf: deleteOrdersOf },
   { tables: ['batches', 'batch_rows'], deleteOf: deleteFilesOf },
   { tables: ['gift_requests'], deleteOf: deleteRequestsOf },
+  { tables: ['yearly_gifts', 'yearly_rules'], deleteOf: deleteRulesOfSandbox },
   { tables: ['contacts'], deleteOf: deleteContactsOfSandbox },
   { tables: ['spending'], deleteOf: deleteSpendingOf },
   { tables: ['balances', 'balance_alerts'], deleteOf: deleteBalanceOf },

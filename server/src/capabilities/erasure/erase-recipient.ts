@@ -17,6 +17,7 @@ import { eraseContactsOf } from '../contacts/erase-of-address.ts';
 import { eraseRowsOf } from '../gift-batches/erase-rows.ts';
 import { eraseRequestsOf } from '../gift-requests/erase-requests.ts';
 import { eraseViewsOf } from '../gift-views/erase-of-address.ts';
+import { eraseYearlyGiftsOf } from '../yearly-gifts/erase-of-address.ts';
 import { eraseGiftsOf } from './erase-gifts.ts';
 
 /** Addresses have no index, and an organization may have a million gifts. */
@@ -26,6 +27,7 @@ const STATEMENT_TIMEOUT_MS = 300_000;
 export const addressOwners: readonly { tables: readonly string[]; eraseOf: EraseOfAddress }[] = [
   { tables: ['orders'], eraseOf: countKeysOf },
   { tables: ['batches', 'batch_rows'], eraseOf: eraseRowsOf },
+  { tables: ['yearly_gifts'], eraseOf: eraseYearlyGiftsOf },
   { tables: ['gift_requests'], eraseOf: eraseRequestsOf },
   { tables: ['orders'], eraseOf: erasePendingOf },
   { tables: ['contacts'], eraseOf: eraseContactsOf },

@@ -13,7 +13,7 @@ import { OutcomeUnknown } from '../../platform/base/outcome-unknown.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { announceEnded } from './announce-ended.ts';
-import { orderBodyOf } from './order-body.ts';
+import { approvedBodyOf } from './order-body.ts';
 import * as queries from './queries.ts';
 
 /** A server places an order within 15 seconds or gives up; then another approval takes over, and a decline is possible. */
@@ -60,7 +60,7 @@ async function place(
   { gift, order_key: key, token_hash: keyHash, has_expired }: queries.ClaimedRow,
   claimId: string,
 ): Promise<string> {
-  const body = orderBodyOf(gift);
+  const body = approvedBodyOf(gift, new Date(deps.clock.now()));
   const grant = { ...scope, isAgent: true, member: actor, claimId } as const;
   const buyer = keyHash === null ? memberBuyer(scope, actor) : { ...grant, keyHash };
   try {

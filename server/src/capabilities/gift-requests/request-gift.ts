@@ -14,6 +14,8 @@ import { insertRequest, selectRequestOfForm } from './queries.ts';
 
 /** Of one member, so that they cannot fill the admins' list and mailboxes. */
 const MOST_OPEN = 100;
+/** Of one member whose rules ask: every contact may have its day in one week. */
+const MOST_YEARLY = 50_000;
 
 type RequestDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'publicUrl' | 'tracer'>;
 
@@ -22,6 +24,8 @@ interface NewRequest {
   gift: GiftInputBody;
   actor: MemberBuyer['member'];
   organizationName: string;
+  /** Whether a rule of yearly gifts asks. One mail tells of all its gifts of a day, so there is none of each. */
+  isYearly?: true;
 }
 
 /**
@@ -33,7 +37,7 @@ interface NewRequest {
 export async function requestGift(
   deps: RequestDeps,
   scope: Scope,
-  { formId, gift, actor, organizationName }: NewRequest,
+  { formId, gift, actor, organizationName, isYearly }: NewRequest,
 ): Promise<string> {
   await requireValid(deps, scope, organizationName, gift);
   const { organizationId, environment } = scope;
@@ -53,7 +57,7 @@ export async function requestGift(
       JSON.stringify(gift),
       address,
       new Date(deps.clock.now()),
-      MOST_OPEN,
+      isYearly ? MOST_YEARLY : MOST_OPEN,
     ]);
     if (created === undefined) {
       const [earlier] = await selectRequestOfForm(client, [...owner, formId, actor.memberId]);
@@ -69,6 +73,7 @@ export async function requestGift(
       action: 'gift_request.created',
       details,
     });
+    if (isYearly) return requestId;
     await queueNotices(client, deps, {
       organizationId,
       recipients: await listAdminAddresses(client, organizationId),

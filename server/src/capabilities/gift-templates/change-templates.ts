@@ -97,14 +97,22 @@ export async function changeTemplate(
   });
 }
 
-/** @throws BestowError `resource_missing` */
+/** @throws BestowError `resource_missing`; `refused` while a rule of yearly gifts needs it */
 export async function removeTemplate(
   deps: TemplateDeps,
   { organizationId, environment }: Scope,
   { templateId, actor }: { templateId: string; actor: Actor },
 ): Promise<void> {
   await inOrganization(deps.database, organizationId, async (client) => {
-    const [removed] = await queries.deleteTemplate(client, [organizationId, environment, templateId]);
+    const one = [organizationId, environment, templateId] as const;
+    // Rules are saved under this lock.
+    await lockOrganization(client, organizationId);
+    const [rule] = await queries.selectRuleWith(client, [...one]);
+    if (rule !== undefined)
+      throw new BestowError('refused', {
+        message: `The rule “${rule.name}” of yearly gifts is made with this template. Change or delete the rule first.`,
+      });
+    const [removed] = await queries.deleteTemplate(client, [...one]);
     if (removed === undefined) throw new BestowError('resource_missing');
     await recordEvent(client, deps, actor, {
       organizationId,

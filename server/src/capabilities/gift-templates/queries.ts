@@ -62,6 +62,13 @@ export const updateTemplate = statement<[...OneTemplate, ...Values], TemplateRow
    returning ${columns}`,
 );
 
+/** The name of a rule of yearly gifts that is made with the template. */
+export const selectRuleWith = statement<OneTemplate, { name: string }>(
+  'gift_templates.select_rule',
+  `select name from yearly_rules where organization_id = $1 and environment = $2 and template_id = $3
+   order by name limit 1`,
+);
+
 export const deleteTemplate = statement<OneTemplate, { name: string }>(
   'gift_templates.delete',
   'delete from gift_templates where organization_id = $1 and environment = $2 and template_id = $3 returning name',

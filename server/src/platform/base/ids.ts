@@ -22,6 +22,7 @@ export const idPrefixes = {
   ask: 'gift or order that waits for an admin',
   con: 'contact',
   tpl: 'template of gifts',
+  rule: 'rule of yearly gifts',
 } as const;
 
 export type IdPrefix = keyof typeof idPrefixes;

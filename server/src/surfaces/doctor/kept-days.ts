@@ -41,6 +41,7 @@ export const growing = [
   'seal_nodes',
   'seals',
   'unsubscribed',
+  'yearly_gifts',
 ];
 
 /** Tables that grow with customers, people and settings, not with orders. */
@@ -77,4 +78,5 @@ export const steady = [
   'topups',
   'unsealed_events',
   'webhook_endpoints',
+  'yearly_rules',
 ];

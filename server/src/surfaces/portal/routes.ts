@@ -16,6 +16,7 @@ import { statementRoutes } from '../../capabilities/statements/portal-routes.ts'
 import { isUnavailable } from '../../capabilities/stripe/is-unavailable.ts';
 import { topupRoutes } from '../../capabilities/topups/portal-routes.ts';
 import { webhookRoutes } from '../../capabilities/webhooks/portal-routes.ts';
+import { yearlyGiftRoutes } from '../../capabilities/yearly-gifts/portal-routes.ts';
 import { createRegister } from '../../core/portal-access/register.ts';
 import { createRouter, type Operation } from '../../platform/api/operation.ts';
 import type { AllDeps } from '../deps.ts';
@@ -73,6 +74,7 @@ export async function portalRoutes(app: FastifyInstance, deps: AllDeps & Assista
       viewRoutes(register, deps);
       contactRoutes(register, deps);
       templateRoutes(register, deps);
+      yearlyGiftRoutes(register, deps);
       giftRoutes(register, deps);
       holdRoutes(register, deps);
       cancelRoutes(register, deps);
