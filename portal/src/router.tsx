@@ -87,6 +87,13 @@ const importContactsRoute = createRoute({
   component: lazyPage(() => import('./pages/contacts/contacts.tsx'), 'ImportContactsPage'),
 });
 
+const calendarRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/calendar',
+  validateSearch: pickSearch('month'),
+  component: lazyPage(() => import('./pages/contacts/contacts.tsx'), 'CalendarPage'),
+});
+
 const ordersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/orders',
@@ -213,6 +220,7 @@ export const router = createRouter({
         giftRoute,
         contactsRoute,
         importContactsRoute,
+        calendarRoute,
         ordersRoute,
         orderRoute,
         balanceRoute,

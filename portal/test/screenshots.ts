@@ -103,6 +103,7 @@ try {
         gift: `/gifts/${story.giftId}`,
         contacts: '/contacts',
         'contacts-import': '/contacts/import',
+        calendar: '/calendar',
         orders: '/orders',
         order: `/orders/${story.orderId}`,
         balance: '/balance',

@@ -1,6 +1,7 @@
 import {
   AvatarIcon,
   BoxIcon,
+  CalendarIcon,
   CardStackIcon,
   CheckIcon,
   ClockIcon,
@@ -28,6 +29,7 @@ const groups = [
       { to: '/$organizationId/$environment/gifts', label: 'Gifts', key: 'g', icon: PaperPlaneIcon },
       { to: '/$organizationId/$environment/gifts/requests', label: 'Approvals', key: 'p', icon: CheckIcon },
       { to: '/$organizationId/$environment/contacts', label: 'Contacts', key: 'c', icon: AvatarIcon },
+      { to: '/$organizationId/$environment/calendar', label: 'Calendar', key: 'd', icon: CalendarIcon },
       { to: '/$organizationId/$environment/orders', label: 'Orders', key: 'o', icon: BoxIcon },
       { to: '/$organizationId/$environment/balance', label: 'Balance', key: 'b', icon: CardStackIcon },
     ],

@@ -18,6 +18,8 @@ import { addressOf, type Contact, dayText, useTags } from './contact.ts';
 import { ContactDialog } from './contact-dialog.tsx';
 import { RemoveContact } from './contact-remove.tsx';
 
+// In this page's file, for the weight of the first page.
+export { CalendarPage } from '../calendar/calendar.tsx';
 export { ImportContactsPage } from './contact-import.tsx';
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/contacts');
