@@ -52,7 +52,7 @@ const templatesRoute = createRoute({
 const batchRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/files/$batchId',
-  component: lazyPage(() => import('./pages/batches/batch.tsx'), 'BatchPage'),
+  component: lazyPage(() => import('./pages/many/send-many.tsx'), 'BatchPage'),
 });
 
 const giftRequestsRoute = createRoute({
@@ -129,7 +129,7 @@ const reconcileRoute = createRoute({
 const keysRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/keys',
-  component: lazyPage(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./pages/agents/agents.tsx'), 'KeysPage'),
 });
 
 const agentsRoute = createRoute({
@@ -173,7 +173,7 @@ const requestRoute = createRoute({
 const testingRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/testing',
-  component: lazyPage(() => import('./pages/testing/testing.tsx'), 'TestingPage'),
+  component: lazyPage(() => import('./pages/api-log/requests.tsx'), 'TestingPage'),
 });
 
 const membersRoute = createRoute({
@@ -186,7 +186,7 @@ const auditRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/audit',
   validateSearch: pickSearch('action', 'actor', 'from', 'to', 'after', 'before'),
-  component: lazyPage(() => import('./pages/audit/audit.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('./pages/api-log/requests.tsx'), 'AuditPage'),
 });
 
 const brandRoute = createRoute({

@@ -1,7 +1,6 @@
 import {
   AvatarIcon,
   BoxIcon,
-  CalendarIcon,
   CardStackIcon,
   CheckIcon,
   ClockIcon,
@@ -19,7 +18,7 @@ import {
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { servicePath } from '../base/address.ts';
-import { AgentIcon } from './agent-icon.tsx';
+import { AgentIcon, CalendarIcon } from './drawn-icons.tsx';
 
 const groups = [
   {

@@ -18,7 +18,7 @@ import { addressOf, type Contact, dayText, useTags } from './contact.ts';
 import { ContactDialog } from './contact-dialog.tsx';
 import { RemoveContact } from './contact-remove.tsx';
 
-// In this page's file, for the weight of the first page.
+// In one file of the build, because each more lengthens the list that the first page loads.
 export { CalendarPage } from '../calendar/calendar.tsx';
 export { ImportContactsPage } from './contact-import.tsx';
 
