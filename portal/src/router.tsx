@@ -78,20 +78,20 @@ const contactsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/contacts',
   validateSearch: pickSearch('query', 'tag', 'after', 'before'),
-  component: lazyPage(() => import('./pages/contacts/contacts.tsx'), 'ContactsPage'),
+  component: lazyPage(() => import('./pages/calendar/calendar.tsx'), 'ContactsPage'),
 });
 
 const importContactsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/contacts/import',
-  component: lazyPage(() => import('./pages/contacts/contacts.tsx'), 'ImportContactsPage'),
+  component: lazyPage(() => import('./pages/calendar/calendar.tsx'), 'ImportContactsPage'),
 });
 
 const calendarRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/calendar',
   validateSearch: pickSearch('month'),
-  component: lazyPage(() => import('./pages/contacts/contacts.tsx'), 'CalendarPage'),
+  component: lazyPage(() => import('./pages/calendar/calendar.tsx'), 'CalendarPage'),
 });
 
 const ordersRoute = createRoute({
@@ -179,7 +179,7 @@ const testingRoute = createRoute({
 const membersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/members',
-  component: lazyPage(() => import('./pages/members/members.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('./pages/settings/settings.tsx'), 'MembersPage'),
 });
 
 const auditRoute = createRoute({

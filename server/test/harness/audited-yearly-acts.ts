@@ -1,6 +1,7 @@
 import { saveContact } from '../../src/capabilities/contacts/change-contact.ts';
 import { addTemplate } from '../../src/capabilities/gift-templates/change-templates.ts';
 import { addRule, changeRule, removeRule } from '../../src/capabilities/yearly-gifts/change-rules.ts';
+import { listRules } from '../../src/capabilities/yearly-gifts/show-rules.ts';
 import { skipGift } from '../../src/capabilities/yearly-gifts/skip-gift.ts';
 import { admitted } from '../../src/platform/authentication/caller.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
@@ -23,27 +24,30 @@ const founder = ({ memberId }: TestOrganization): MemberActor => ({
   address: '127.0.0.1',
 });
 
-async function inputOf(deps: AllDeps, organization: TestOrganization, name: string) {
+async function templateOf(deps: AllDeps, organization: TestOrganization, name: string): Promise<string> {
   const template = { name: `For ${name}`, amount: 2500, category: 'coffee', sender_name: null, message: null };
   const added = await addTemplate(deps, scopeOf(organization), {
     input: { ...template, language: null },
     actor: OPERATOR,
   });
-  return {
+  return added.template_id;
+}
+
+const inputOf = (name: string, template_id: string) =>
+  ({
     name,
     tag: null,
     occasion: 'birthday',
-    template_id: added.template_id,
+    template_id,
     time_zone: 'UTC',
     hour: 9,
     mode: 'sends',
     yearly_limit: 500_000,
     is_paused: false,
-  } as const;
-}
+  }) as const;
 
 async function add(deps: AllDeps, organization: TestOrganization, actor: MemberActor, name: string) {
-  const input = await inputOf(deps, organization, name);
+  const input = inputOf(name, await templateOf(deps, organization, name));
   return (await addRule(deps, scopeOf(organization), { input, actor })).rule_id;
 }
 
@@ -72,7 +76,9 @@ export const auditedYearlyActs: Record<
   AuditedAct
 > = {
   'yearly_rule.added': {
-    act: (deps, organization, actor) => add(deps, organization, actor as MemberActor, 'Birthdays'),
+    prepare: (deps, organization) => templateOf(deps, organization, 'Birthdays'),
+    act: (deps, organization, actor, template) =>
+      addRule(deps, scopeOf(organization), { input: inputOf('Birthdays', template), actor: actor as MemberActor }),
     target: 'rule_',
     environment: 'sandbox',
     sentence: 'Added the rule “Birthdays” of yearly gifts (up to 5,000.00 USD a year)',
@@ -81,8 +87,9 @@ export const auditedYearlyActs: Record<
   'yearly_rule.changed': {
     prepare: (deps, organization) => add(deps, organization, founder(organization), 'Before'),
     act: async (deps, organization, actor, id) => {
-      const template = await inputOf(deps, organization, `After ${deps.ids.next()}`);
-      const input = { ...template, name: 'After', mode: 'approval', yearly_limit: null, is_paused: true } as const;
+      const [rule] = await listRules(deps, scopeOf(organization));
+      const before = inputOf('After', rule?.template_id ?? '');
+      const input = { ...before, mode: 'approval', yearly_limit: null, is_paused: true } as const;
       const change = { ruleId: uuid('rule', id), input, actor: actor as MemberActor };
       return await changeRule(deps, scopeOf(organization), change);
     },

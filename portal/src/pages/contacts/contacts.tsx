@@ -18,10 +18,6 @@ import { addressOf, type Contact, dayText, useTags } from './contact.ts';
 import { ContactDialog } from './contact-dialog.tsx';
 import { RemoveContact } from './contact-remove.tsx';
 
-// In one file of the build, because each more lengthens the list that the first page loads.
-export { CalendarPage } from '../calendar/calendar.tsx';
-export { ImportContactsPage } from './contact-import.tsx';
-
 const route = getRouteApi('/signed-in/$organizationId/$environment/contacts');
 
 type Change = { act: 'add' } | { act: 'edit' | 'delete'; contact: Contact };
