@@ -1,84 +1,20 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
-import { ApiError } from './api/client.ts';
-import { meQuery } from './api/me.ts';
+import { createRoute, createRouter } from '@tanstack/react-router';
 import { portalPath } from './base/address.ts';
 import { giftSearch, parseSearch, pickSearch, stringifySearch } from './base/search.ts';
-import { ConfirmationGate } from './layout/confirmation-gate.tsx';
-import { homeScope } from './layout/home-scope.ts';
 import { lazyPage } from './layout/lazy-page.ts';
 import { queryClient } from './layout/query-client.ts';
-import { NotFoundAlone, NotFoundPage, RouteErrorPage } from './layout/route-states.tsx';
-import { Shell } from './layout/shell.tsx';
+import { NotFoundAlone, RouteErrorPage } from './layout/route-states.tsx';
+import {
+  accountRoute,
+  connectRoute,
+  homeRoute,
+  organizationRoute,
+  rootRoute,
+  signedInRoute,
+  signInRoute,
+} from './parent-routes.tsx';
 
-/** Every URL of the portal, its page, and the parameters that it keeps. */
-const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
-
-function Root() {
-  return (
-    <>
-      <Outlet />
-      <ConfirmationGate />
-    </>
-  );
-}
-
-const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/sign-in',
-  validateSearch: pickSearch('return_to'),
-  component: lazyPage(() => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
-});
-
-const signedInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: 'signed-in',
-  beforeLoad: async ({ context, location }) => {
-    const me = await context.queryClient.query(meQuery).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401)
-        throw redirect({ to: '/sign-in', search: { return_to: location.publicHref } });
-      throw error;
-    });
-    return { me };
-  },
-});
-
-const homeRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/',
-  beforeLoad: async ({ context: { me } }) => {
-    const scope = await homeScope(me);
-    if (scope === undefined) throw redirect({ to: '/account' });
-    throw redirect({ to: '/$organizationId/$environment', params: scope });
-  },
-});
-
-const accountRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/account',
-  component: lazyPage(() => import('./pages/account/account.tsx'), 'AccountPage'),
-});
-
-const connectRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/connect/$connectionId',
-  component: lazyPage(() => import('./pages/connect/connect.tsx'), 'ConnectPage'),
-});
-
-const isEnvironment = (text: string): text is 'live' | 'sandbox' => text === 'live' || text === 'sandbox';
-
-const organizationRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/$organizationId/$environment',
-  beforeLoad: ({ context: { me }, params: { organizationId, environment } }) => {
-    const membership = me.memberships.find(({ organization_id }) => organization_id === organizationId);
-    if (membership === undefined || !isEnvironment(environment)) throw redirect({ to: '/' });
-    return { membership, environment };
-  },
-  component: Shell,
-  notFoundComponent: NotFoundPage,
-});
-
+/** Every URL of an organization, its page, and the parameters that it keeps. */
 const overviewRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
@@ -107,10 +43,16 @@ const sendManyRoute = createRoute({
   component: lazyPage(() => import('./pages/many/send-many.tsx'), 'SendManyPage'),
 });
 
+const templatesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/gifts/templates',
+  component: lazyPage(() => import('./pages/gifts/gifts.tsx'), 'TemplatesPage'),
+});
+
 const batchRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/files/$batchId',
-  component: lazyPage(() => import('./pages/batches/batch.tsx'), 'BatchPage'),
+  component: lazyPage(() => import('./pages/many/send-many.tsx'), 'BatchPage'),
 });
 
 const giftRequestsRoute = createRoute({
@@ -132,6 +74,26 @@ const giftRoute = createRoute({
   component: lazyPage(() => import('./pages/gifts/gift.tsx'), 'GiftPage'),
 });
 
+const contactsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/contacts',
+  validateSearch: pickSearch('query', 'tag', 'after', 'before'),
+  component: lazyPage(() => import('./pages/calendar/calendar.tsx'), 'ContactsPage'),
+});
+
+const importContactsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/contacts/import',
+  component: lazyPage(() => import('./pages/calendar/calendar.tsx'), 'ImportContactsPage'),
+});
+
+const calendarRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/calendar',
+  validateSearch: pickSearch('month'),
+  component: lazyPage(() => import('./pages/calendar/calendar.tsx'), 'CalendarPage'),
+});
+
 const ordersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/orders',
@@ -142,7 +104,7 @@ const ordersRoute = createRoute({
 const orderRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/orders/$orderId',
-  component: lazyPage(() => import('./pages/orders/order.tsx'), 'OrderPage'),
+  component: lazyPage(() => import('./pages/orders/orders.tsx'), 'OrderPage'),
 });
 
 const balanceRoute = createRoute({
@@ -161,13 +123,13 @@ const statementRoute = createRoute({
 const reconcileRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/balance/reconcile',
-  component: lazyPage(() => import('./pages/balance/reconcile.tsx'), 'ReconcilePage'),
+  component: lazyPage(() => import('./pages/balance/statement.tsx'), 'ReconcilePage'),
 });
 
 const keysRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/keys',
-  component: lazyPage(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./pages/agents/agents.tsx'), 'KeysPage'),
 });
 
 const agentsRoute = createRoute({
@@ -192,7 +154,7 @@ const webhookRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/webhooks/$endpointId',
   validateSearch: pickSearch('after', 'before'),
-  component: lazyPage(() => import('./pages/webhooks/webhook.tsx'), 'WebhookPage'),
+  component: lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'WebhookPage'),
 });
 
 const requestsRoute = createRoute({
@@ -205,19 +167,19 @@ const requestsRoute = createRoute({
 const requestRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/requests/$requestId',
-  component: lazyPage(() => import('./pages/api-log/request.tsx'), 'RequestPage'),
+  component: lazyPage(() => import('./pages/api-log/requests.tsx'), 'RequestPage'),
 });
 
 const testingRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/testing',
-  component: lazyPage(() => import('./pages/testing/testing.tsx'), 'TestingPage'),
+  component: lazyPage(() => import('./pages/api-log/requests.tsx'), 'TestingPage'),
 });
 
 const membersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/members',
-  component: lazyPage(() => import('./pages/members/members.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('./pages/settings/settings.tsx'), 'MembersPage'),
 });
 
 const rolesRoute = createRoute({
@@ -230,7 +192,7 @@ const auditRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/audit',
   validateSearch: pickSearch('action', 'actor', 'from', 'to', 'after', 'before'),
-  component: lazyPage(() => import('./pages/audit/audit.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('./pages/api-log/requests.tsx'), 'AuditPage'),
 });
 
 const brandRoute = createRoute({
@@ -257,10 +219,14 @@ export const router = createRouter({
         giftsRoute,
         sendRoute,
         sendManyRoute,
+        templatesRoute,
         batchRoute,
         giftRequestsRoute,
         giftRequestRoute,
         giftRoute,
+        contactsRoute,
+        importContactsRoute,
+        calendarRoute,
         ordersRoute,
         orderRoute,
         balanceRoute,

@@ -23,7 +23,8 @@ interface Written {
   time: (string | undefined)[];
 }
 
-function split(text: string): Written | undefined {
+/** Splits a day or a time as people write it; undefined for another text. */
+export function splitWritten(text: string): Written | undefined {
   const plain = text.replace(/[\u00a0\u202f]/g, ' ').trim();
   const byYear = FORMS.year.exec(plain);
   if (byYear) {
@@ -38,7 +39,7 @@ function split(text: string): Written | undefined {
 
 /** Whether a text is a day without a time, which needs one. */
 export function isDayAlone(text: string): boolean {
-  const written = split(text);
+  const written = splitWritten(text);
   return written !== undefined && written.time[0] === undefined;
 }
 
@@ -48,7 +49,7 @@ export function isDayAlone(text: string): boolean {
  * @returns undefined if a person has to say it
  */
 export function findDayOrder(texts: readonly string[]): DayOrder | undefined {
-  const open = texts.flatMap((text) => split(text) ?? []).filter(({ isOpen }) => isOpen);
+  const open = texts.flatMap((text) => splitWritten(text) ?? []).filter(({ isOpen }) => isOpen);
   const isDayFirst = open.some(({ day }) => Number(day) > 12);
   const isMonthFirst = open.some(({ month }) => Number(month) > 12);
   const isSettled = open.length === 0 || isDayFirst !== isMonthFirst;
@@ -64,7 +65,7 @@ export function findDayOrder(texts: readonly string[]): DayOrder | undefined {
  */
 export function createTimeReader(order: DayOrder, timeOfDay: string): (text: string) => Date | undefined {
   return (text) => {
-    const written = split(text);
+    const written = splitWritten(text);
     if (written === undefined) return undefined;
     const { year, isOpen, time } = written;
     const [month, day] =

@@ -708,6 +708,59 @@ export interface components {
              */
             resent: number;
         };
+        /** @description The address of the contact. No other contact of the environment has it. */
+        ContactDeliveryInput: components["schemas"]["EmailDelivery"] | components["schemas"]["PhoneDelivery"];
+        /** @description A contact. A field that is left out stays as it is, and `null` removes it. */
+        ContactInput: {
+            delivery: components["schemas"]["ContactDeliveryInput"];
+            name?: string | null;
+            language?: ("en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar") | null;
+            /** @description All tags of the contact, at most 20; earlier ones are replaced. */
+            tags?: string[];
+            external_id?: string | null;
+            birthday?: string | null;
+            work_anniversary?: string | null;
+        };
+        /** @description The address of a contact. */
+        ContactDelivery: {
+            /**
+             * @description How gifts reach the contact. Known values: `email`, `phone`. More may come.
+             * @example email
+             * @enum {string}
+             */
+            method: "email" | "phone" | (string & {});
+            email?: string;
+            /** @description In E.164. */
+            phone?: string;
+        };
+        /** @description A person to whom the organization sends gifts. */
+        Contact: {
+            contact_id: string;
+            delivery: components["schemas"]["ContactDelivery"];
+            name: string | null;
+            language: string | null;
+            tags: string[];
+            external_id: string | null;
+            birthday: string | null;
+            work_anniversary: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        /** @description A page of contacts, the newest first. */
+        ContactList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Contact"][];
+            has_more: boolean;
+        };
+        /** @description What was deleted. */
+        DeletedContact: {
+            contact_id: string;
+            /** @constant */
+            deleted: true;
+        };
         /** @description The ids of what the event is about, and the part that changed, as the resource shows it. */
         EventData: {
             /** @description The order. Also of events about its gifts. */

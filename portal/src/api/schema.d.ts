@@ -860,6 +860,199 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The matching contacts, newest first. */
+        get: operations["listContacts"];
+        put?: never;
+        /** Adds a contact, or changes the one that has the reference or the address. */
+        post: operations["addContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tags of contacts, most used first. */
+        get: operations["listContactTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All matching contacts as a file. */
+        get: operations["exportContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/{contact_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes a contact. */
+        put: operations["changeContact"];
+        post?: never;
+        /** Deletes a contact; its gifts stay. */
+        delete: operations["removeContact"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds or changes contacts from rows of a file. Repeating it changes nothing. */
+        post: operations["importContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gift-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The templates of gifts in an environment. */
+        get: operations["listGiftTemplates"];
+        put?: never;
+        /** Adds a template. */
+        post: operations["addGiftTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gift-templates/{template_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes a template, and with it the yearly gifts that are made from it. */
+        put: operations["changeGiftTemplate"];
+        post?: never;
+        /** Deletes a template; gifts that were made from it stay. */
+        delete: operations["removeGiftTemplate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/yearly-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rules of yearly gifts in an environment. */
+        get: operations["listYearlyRules"];
+        put?: never;
+        /** Adds a rule. */
+        post: operations["addYearlyRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/yearly-rules/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes, pauses or resumes a rule. */
+        put: operations["changeYearlyRule"];
+        post?: never;
+        /** Deletes a rule; its orders and requests stay. */
+        delete: operations["removeYearlyRule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/yearly-gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The yearly gifts of a month: what was sent, and what comes. */
+        get: operations["showCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/yearly-gifts/skips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Skips a person’s gift of one year, or lets it come again. */
+        put: operations["skipYearlyGift"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}": {
         parameters: {
             query?: never;
@@ -2521,6 +2714,97 @@ export interface components {
                 name: string;
                 search: components["schemas"]["GiftViewSearch"];
             }[];
+        };
+        Contact: {
+            contact_id: string;
+            delivery: {
+                /**
+                 * @description How gifts reach the contact. Known values: `email`, `phone`. More may come.
+                 * @example email
+                 */
+                method: string;
+                email?: string;
+                /** @description In E.164. */
+                phone?: string;
+            };
+            name: string | null;
+            language: string | null;
+            tags: string[];
+            external_id: string | null;
+            birthday: string | null;
+            work_anniversary: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        ImportedContacts: {
+            added: number;
+            changed: number;
+            unchanged: number;
+            refused: {
+                /** @description Its index in the request. */
+                row: number;
+                column: string | null;
+                message: string;
+            }[];
+        };
+        GiftTemplate: {
+            template_id: string;
+            name: string;
+            amount: number;
+            category: string;
+            sender_name: string | null;
+            message: string | null;
+            language: string | null;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        YearlyRule: {
+            name: string;
+            tag: string | null;
+            occasion: "birthday" | "work_anniversary";
+            template_id: string;
+            time_zone: string;
+            hour: number;
+            mode: "approval" | "sends";
+            yearly_limit: number | null;
+            is_paused: boolean;
+            rule_id: string;
+            /** @description Its name. */
+            template: string;
+            amount: number;
+            spent_this_year: number;
+            /** @description The admin who saved it last; its orders and requests are theirs. */
+            saved_by: string;
+            /** @description Whether that person is no longer an admin, so that nothing is sent. */
+            is_held: boolean;
+            /** @description Those who have the tag and the day. */
+            contacts: number;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        /** @description A gift that a rule sends, or has sent, in a year. */
+        YearlyGift: {
+            rule_id: string;
+            /** @description Its name. */
+            rule: string;
+            mode: "approval" | "sends";
+            occasion: "birthday" | "work_anniversary";
+            contact_id: string;
+            name: string | null;
+            address: string;
+            year: number;
+            /** @description As YYYY-MM-DD. */
+            date: string;
+            years: number | null;
+            /** Format: date-time */
+            due_at: string;
+            amount: number;
+            state: "coming" | "requested" | "waiting" | "ordered" | "skipped" | "declined" | "missed";
+            reason: string | null;
+            order_id: string | null;
+            gift_request_id: string | null;
         };
         GiftDetail: {
             gift_id: string;
@@ -4907,6 +5191,595 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GiftViews"];
                 };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listContacts: {
+        parameters: {
+            query?: {
+                query?: string;
+                tag?: string;
+                order?: "oldest";
+                after?: string;
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"][];
+                        older: string | null;
+                        newer: string | null;
+                        searched_to: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    delivery: {
+                        /** @constant */
+                        method: "email";
+                        /**
+                         * @description The recipient’s email address. It must be an email address such as name@example.com, of at most 254 characters.
+                         * @example delivered@sandbox.gift.test
+                         */
+                        email: string;
+                    } | {
+                        /** @constant */
+                        method: "phone";
+                        /**
+                         * @description The recipient’s number in international format; spaces, dashes and parentheses are accepted and it is stored in E.164. It must be a phone number in international format, such as +1 202 555 0100.
+                         * @example +1 (202) 555-0100
+                         */
+                        phone: string;
+                    };
+                    name?: string | null;
+                    language?: ("en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar") | null;
+                    /** @description All tags of the contact, at most 20; earlier ones are replaced. */
+                    tags?: string[];
+                    external_id?: string | null;
+                    birthday?: string | null;
+                    work_anniversary?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listContactTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            tag: string;
+                            contacts: number;
+                        }[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    exportContacts: {
+        parameters: {
+            query?: {
+                query?: string;
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    changeContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    delivery: {
+                        /** @constant */
+                        method: "email";
+                        /**
+                         * @description The recipient’s email address. It must be an email address such as name@example.com, of at most 254 characters.
+                         * @example delivered@sandbox.gift.test
+                         */
+                        email: string;
+                    } | {
+                        /** @constant */
+                        method: "phone";
+                        /**
+                         * @description The recipient’s number in international format; spaces, dashes and parentheses are accepted and it is stored in E.164. It must be a phone number in international format, such as +1 202 555 0100.
+                         * @example +1 (202) 555-0100
+                         */
+                        phone: string;
+                    };
+                    name?: string | null;
+                    language?: ("en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar") | null;
+                    /** @description All tags of the contact, at most 20; earlier ones are replaced. */
+                    tags?: string[];
+                    external_id?: string | null;
+                    birthday?: string | null;
+                    work_anniversary?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    importContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rows: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedContacts"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listGiftTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By their names. */
+                        data: components["schemas"]["GiftTemplate"][];
+                        /** @description The limit. */
+                        most: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addGiftTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /**
+                     * Format: int64
+                     * @description The gift’s value in cents.
+                     * @example 2500
+                     */
+                    amount: number;
+                    /**
+                     * @description The id of a category, from `GET /v1/categories`. Of the category `any`, if the catalog has it, the recipient chooses another one. It must be the id of a category of the catalog.
+                     * @example coffee
+                     */
+                    category: string;
+                    sender_name: string | null;
+                    message: string | null;
+                    language: ("en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftTemplate"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    changeGiftTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /**
+                     * Format: int64
+                     * @description The gift’s value in cents.
+                     * @example 2500
+                     */
+                    amount: number;
+                    /**
+                     * @description The id of a category, from `GET /v1/categories`. Of the category `any`, if the catalog has it, the recipient chooses another one. It must be the id of a category of the catalog.
+                     * @example coffee
+                     */
+                    category: string;
+                    sender_name: string | null;
+                    message: string | null;
+                    language: ("en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftTemplate"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeGiftTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listYearlyRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By their names. */
+                        data: components["schemas"]["YearlyRule"][];
+                        /** @description The limit. */
+                        most: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addYearlyRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    tag: string | null;
+                    occasion: "birthday" | "work_anniversary";
+                    template_id: string;
+                    /** @description IANA name, such as Europe/Berlin. */
+                    time_zone: string;
+                    hour: number;
+                    mode: "approval" | "sends";
+                    yearly_limit: number | null;
+                    is_paused: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["YearlyRule"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    changeYearlyRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    tag: string | null;
+                    occasion: "birthday" | "work_anniversary";
+                    template_id: string;
+                    /** @description IANA name, such as Europe/Berlin. */
+                    time_zone: string;
+                    hour: number;
+                    mode: "approval" | "sends";
+                    yearly_limit: number | null;
+                    is_paused: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["YearlyRule"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeYearlyRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showCalendar: {
+        parameters: {
+            query: {
+                month: string;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By their dates. */
+                        data: components["schemas"]["YearlyGift"][];
+                        /** @description Gifts in the month; `data` has the first 500. */
+                        total: number;
+                        amount: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    skipYearlyGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rule_id: string;
+                    contact_id: string;
+                    year: number;
+                    is_skipped: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Error"];
         };
@@ -7565,7 +8438,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                action?: "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "role.created" | "role.changed" | "role.removed" | "team.created" | "team.renamed" | "team.removed" | "member.team_set" | "limits.set" | "approval_rule.set" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved_first" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
+                action?: "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "role.created" | "role.changed" | "role.removed" | "team.created" | "team.renamed" | "team.removed" | "member.team_set" | "limits.set" | "approval_rule.set" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "contact.added" | "contact.changed" | "contact.removed" | "contacts.imported" | "contacts.exported" | "gift_template.added" | "gift_template.changed" | "gift_template.removed" | "yearly_rule.added" | "yearly_rule.changed" | "yearly_rule.removed" | "yearly_gift.skipped" | "yearly_gift.unskipped" | "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved_first" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
                 actor?: string;
                 from?: string;
                 to?: string;

@@ -19,7 +19,7 @@ import type { ComponentType } from 'react';
 import type { Permission } from '../api/permissions.ts';
 import { useScope } from '../api/use-scope.ts';
 import { servicePath } from '../base/address.ts';
-import { AgentIcon } from './agent-icon.tsx';
+import { AgentIcon, CalendarIcon, ContactIcon } from './drawn-icons.tsx';
 import { needsOf } from './page-needs.ts';
 
 /** Who only reads gifts has no requests. */
@@ -38,6 +38,8 @@ const groups = [
         icon: CheckIcon,
         isFor: asking,
       },
+      { to: '/$organizationId/$environment/contacts', label: 'Contacts', key: 'c', icon: ContactIcon },
+      { to: '/$organizationId/$environment/calendar', label: 'Calendar', key: 'd', icon: CalendarIcon },
       { to: '/$organizationId/$environment/orders', label: 'Orders', key: 'o', icon: BoxIcon },
       { to: '/$organizationId/$environment/balance', label: 'Balance', key: 'b', icon: CardStackIcon },
     ],

@@ -42,6 +42,10 @@ export const formatShortMoney = (cents: number, currency: string) =>
 const shortDay = new Intl.DateTimeFormat(english, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 export const formatShortDay = (isoDay: string) => shortDay.format(dateOf(isoDay));
 
+const dayOfYear = new Intl.DateTimeFormat(english, { month: 'long', day: 'numeric', timeZone: 'UTC' });
+/** @param day such as `03-14` */
+export const formatDayOfYear = (day: string) => dayOfYear.format(dateOf(`2000-${day}`));
+
 /** `12%` */
 export const formatShare = (share: number) => new Intl.NumberFormat(english, { style: 'percent' }).format(share);
 

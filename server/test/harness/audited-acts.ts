@@ -27,6 +27,7 @@ import { decodeId } from '../../src/platform/base/ids.ts';
 import { emailGift, linkGift } from './api-client.ts';
 import { auditedBatchActs } from './audited-batch-acts.ts';
 import { auditedBrandActs } from './audited-brand-acts.ts';
+import { auditedContactActs } from './audited-contact-acts.ts';
 import { auditedHoldActs } from './audited-gift-acts.ts';
 import { auditedGrantActs } from './audited-grant-acts.ts';
 import { auditedIssuerActs } from './audited-issuer-acts.ts';
@@ -34,7 +35,9 @@ import { auditedKeyActs } from './audited-key-acts.ts';
 import { type AuditedAct, auditedMemberActs, ofOrganization } from './audited-member-acts.ts';
 import { auditedRequestActs } from './audited-request-acts.ts';
 import { auditedTeamActs } from './audited-team-acts.ts';
+import { auditedTemplateActs } from './audited-template-acts.ts';
 import { auditedWebhookActs } from './audited-webhook-acts.ts';
+import { auditedYearlyActs } from './audited-yearly-acts.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
 
@@ -86,6 +89,9 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
   ...auditedBatchActs,
   ...auditedRequestActs,
   ...auditedTeamActs,
+  ...auditedContactActs,
+  ...auditedTemplateActs,
+  ...auditedYearlyActs,
   ...auditedKeyActs,
   ...auditedGrantActs,
   ...auditedWebhookActs,

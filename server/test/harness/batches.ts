@@ -94,20 +94,27 @@ export function createSender(
 export function killedAfter(deps: AllDeps, query: number): { deps: AllDeps; isKilled(): boolean } {
   let queries = 0;
   let isKilled = false;
+  const open = new Set<{ release(error: Error): void }>();
   const killing = (database: ReturnType<AllDeps['database']['laneOf']>) => ({
     ...database,
     pool: {
       async connect() {
+        if (isKilled) throw new Error('The process is dead.');
         const client = await database.pool.connect();
+        open.add(client);
         const send = client.query.bind(client) as (...of: unknown[]) => Promise<unknown>;
         const kill = () => {
           isKilled = true;
-          client.release(new Error('killed'));
+          // A dead process keeps no lock in another of its transactions.
+          for (const each of open) each.release(new Error('killed'));
           throw new Error('The process was killed.');
         };
         return new Proxy(client, {
           get(target, name) {
-            if (name === 'release') return isKilled ? () => undefined : target.release.bind(target);
+            if (name === 'release')
+              return (error?: Error | boolean) => {
+                if (!isKilled && open.delete(client)) target.release(error);
+              };
             if (name !== 'query') return Reflect.get(target, name);
             return async (...of: unknown[]) => {
               if (isKilled) throw new Error('The process is dead.');

@@ -17,6 +17,20 @@ export async function addOrganizations(sql: Client, count: number): Promise<void
     `insert into gift_views (organization_id, member_id, name, search, created_at)
      select organization_id, member_id, v::text, '{}', created_at from members, generate_series(1, 3) v
      where organization_id in (select organization_id from made)`,
+    `insert into contacts (organization_id, environment, contact_id, method, address, tags, created_at, changed_at)
+     select organization_id, 'sandbox', gen_random_uuid(), 'email', c || '@example.com', '{berlin}', created_at, created_at
+     from made, generate_series(1, 3) c`,
+    `insert into gift_templates (organization_id, environment, template_id, name, amount_cents, category_id, created_at,
+       changed_at)
+     select organization_id, 'sandbox', organization_id, 'Birthday', 2500, 'coffee', created_at, created_at from made`,
+    `insert into yearly_rules (organization_id, environment, rule_id, name, occasion, template_id, time_zone, hour, mode,
+       is_paused, member_id, spent_year, planned_at, next_run_at, created_at, changed_at)
+     select m.organization_id, 'sandbox', m.organization_id, 'Birthdays', 'birthday', m.organization_id, 'UTC', 9, 'approval',
+       false, p.member_id, 2026, m.created_at, m.created_at + interval '1 day', m.created_at, m.created_at
+     from made m join members p using (organization_id)`,
+    `insert into yearly_gifts (organization_id, environment, rule_id, contact_id, year, date, due_at, state, changed_at)
+     select organization_id, environment, organization_id, contact_id, 2026, '2026-06-15', created_at, 'ordered', created_at
+     from contacts where organization_id in (select organization_id from made)`,
     `insert into sandboxes (organization_id, created_at) select organization_id, created_at from made`,
     `insert into balances (organization_id, environment, balance_cents, last_id)
      select organization_id, 'sandbox', 0, organization_id from made`,

@@ -10,6 +10,26 @@ const GRANT = {
   categories: null,
   limits: LIMITS,
 };
+const TEMPLATE = {
+  name: 'Welcome',
+  amount: 2500,
+  category: 'coffee',
+  sender_name: null,
+  message: 'Hello',
+  language: null,
+};
+/** `template_id`: one that no environment has. */
+const RULE = {
+  name: 'Birthdays',
+  tag: null,
+  occasion: 'birthday',
+  template_id: 'tpl_01k0fxw4mze6hv3tqx4d5s8r2n',
+  time_zone: 'UTC',
+  hour: 9,
+  mode: 'approval',
+  yearly_limit: null,
+  is_paused: false,
+};
 const WEBHOOK = { url: 'https://shop.example/', description: null, types: null, ordered: false };
 
 /** A valid body of each operation of the portal that takes one. */
@@ -63,6 +83,19 @@ export const bodies: Record<string, object> = {
   saveGiftView: { name: 'Failed', search: { status: 'failed' } },
   renameGiftView: { name: 'Failed', new_name: 'To do' },
   removeGiftView: { name: 'To do' },
+  addGiftTemplate: TEMPLATE,
+  changeGiftTemplate: { ...TEMPLATE, message: null },
+  addYearlyRule: RULE,
+  changeYearlyRule: { ...RULE, is_paused: true },
+  skipYearlyGift: {
+    rule_id: 'rule_01k0fxw4mze6hv3tqx4d5s8r2n',
+    contact_id: 'con_01k0fxw4mze6hv3tqx4d5s8r2n',
+    year: 2027,
+    is_skipped: true,
+  },
+  addContact: { delivery: { method: 'email', email: 'ada@example.com' }, tags: ['berlin'] },
+  changeContact: { delivery: { method: 'email', email: 'ada@example.com' }, name: 'Ada' },
+  importContacts: { rows: [{ delivery: { method: 'email', email: 'grace@example.com' }, birthday: '12-09' }] },
   resendGift: { press_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11' },
   scheduleGift: { send_at: new Date(Date.now() + 86_400_000).toISOString() },
   simulateGift: { simulation: 'open' },

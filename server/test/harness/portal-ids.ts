@@ -24,6 +24,9 @@ export interface PortalIds {
   entry_id: string;
   event_id: string;
   endpoint_id: string;
+  contact_id: string;
+  template_id: string;
+  rule_id: string;
   approval_id: string;
   batch_id: string;
   gift_request_id: string;
@@ -56,6 +59,9 @@ export const RANDOM_IDS: PortalIds = {
   role_id: 'role_01k0fxw4mze6hv3tqx4d5s8r2n',
   team_id: 'team_01k0fxw4mze6hv3tqx4d5s8r2n',
   endpoint_id: 'wh_01k0fxw4mze6hv3tqx4d5s8r2n',
+  template_id: 'tpl_01k0fxw4mze6hv3tqx4d5s8r2n',
+  rule_id: 'rule_01k0fxw4mze6hv3tqx4d5s8r2n',
+  contact_id: 'con_01k0fxw4mze6hv3tqx4d5s8r2n',
 };
 
 /** One id of each kind in this environment, read from the portal. */
@@ -74,6 +80,7 @@ export async function portalIdsOf(
     assert.equal(answer.status, 200, path);
     return answer.body.data.at(path.endsWith('/members') ? -1 : 0);
   };
+  const template_id = await templateOf(person, `${at}/${environment}/gift-templates`);
   return {
     gift_id: body.gifts[0].gift_id,
     order_id: body.order_id,
@@ -86,6 +93,9 @@ export async function portalIdsOf(
     event_id: (await latest(`${at}/${environment}/audit-events`)).event_id,
     approval_id: (await askForFunds(service, of, environment)).approval_id,
     endpoint_id: (await person.call('POST', `${at}/${environment}/webhooks`, bodies['addWebhook'])).body.endpoint_id,
+    contact_id: (await person.call('POST', `${at}/${environment}/contacts`, bodies['addContact'])).body.contact_id,
+    template_id,
+    rule_id: await ruleOf(person, `${at}/${environment}/yearly-rules`, template_id),
     batch_id: await batchOf(person, `${at}/${environment}/batches`),
     gift_request_id: await ask(person, `${at}/${environment}/gift-requests`, linkGift()),
     issuer_id: await issuerOf(service, person, of),
@@ -95,6 +105,17 @@ export async function portalIdsOf(
     role_id: (await person.call('POST', `${at}/roles`, { name: randomUUID(), permissions: ['gifts'] })).body.role_id,
     team_id: (await person.call('POST', `${at}/teams`, { name: randomUUID() })).body.team_id,
   };
+}
+
+/** A name is taken once. */
+async function templateOf(person: PortalClient, path: string): Promise<string> {
+  const added = await person.call('POST', path, bodies['addGiftTemplate']);
+  return added.body.template_id ?? (await person.call('GET', path)).body.data[0].template_id;
+}
+
+async function ruleOf(person: PortalClient, path: string, template_id: string): Promise<string> {
+  const added = await person.call('POST', path, { ...bodies['addYearlyRule'], template_id });
+  return added.body.rule_id ?? (await person.call('GET', path)).body.data[0].rule_id;
 }
 
 async function batchOf(person: PortalClient, path: string): Promise<string> {

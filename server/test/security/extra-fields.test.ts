@@ -45,6 +45,7 @@ const bodies: Record<string, object> = {
   // Without a brace in a text.
   setBrand: { ...BRAND, subject: null },
   previewBrand: { ...BRAND, subject: null },
+  saveContact: { delivery: { method: 'email', email: 'ada@example.com' }, name: 'Ada' },
   createWebhookEndpoint: { url: 'https://shop.example/' },
   updateWebhookEndpoint: { ordered: true },
   rotateWebhookSecret: { overlap_hours: 1 },

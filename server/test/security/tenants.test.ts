@@ -44,8 +44,15 @@ interface Ids {
   /** The ledger entry of the order. */
   entry_id: string;
   endpoint_id: string;
+  contact_id: string;
   /** Of no delivery. */
   event_id: string;
+}
+
+async function addContact(client: ApiClient): Promise<string> {
+  const answer = await client.put('/v1/contacts', { delivery: { method: 'email', email: 'ada@example.com' } });
+  assert.ok(answer.status === 200 || answer.status === 201);
+  return answer.body.contact_id;
 }
 
 const endpoints = new Map<ApiClient, string>();
@@ -69,6 +76,7 @@ async function place(client: ApiClient, environment: Environment, more = {}): Pr
     gift_id: body.gifts[0].gift_id,
     entry_id: last_entry.entry_id,
     endpoint_id: endpointId,
+    contact_id: await addContact(client),
     event_id: RANDOM.event_id,
   };
 }
@@ -78,19 +86,28 @@ const RANDOM: Ids = {
   gift_id: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg',
   entry_id: 'led_01k0fxw4mze6hv3tqx4d5s8r2p',
   endpoint_id: 'wh_01k0fxw4mze6hv3tqx4d5s8r2p',
+  contact_id: 'con_01k0fxw4mze6hv3tqx4d5s8r2p',
   event_id: 'evt_01k0fxw4mze6hv3tqx4d5s8r2p',
 };
 
-function malformed({ order_id, gift_id, entry_id, endpoint_id, event_id }: Ids): Ids[] {
+function malformed({ order_id, gift_id, entry_id, endpoint_id, contact_id, event_id }: Ids): Ids[] {
   const both = (change: (id: string) => string): Ids => ({
     order_id: change(order_id),
     gift_id: change(gift_id),
     entry_id: change(entry_id),
     endpoint_id: change(endpoint_id),
+    contact_id: change(contact_id),
     event_id: change(event_id),
   });
   return [
-    { order_id: gift_id, gift_id: order_id, entry_id: order_id, endpoint_id: gift_id, event_id: gift_id },
+    {
+      order_id: gift_id,
+      gift_id: order_id,
+      entry_id: order_id,
+      endpoint_id: gift_id,
+      contact_id: gift_id,
+      event_id: gift_id,
+    },
     both((id) => id.toUpperCase()),
     both((id) => id.slice(id.indexOf('_') + 1)),
     both((id) => `${id}0`),
@@ -121,6 +138,7 @@ test('this test covers all operations, lists and kinds of ids of the document', 
   assert.deepEqual(calls.map(({ operationId }) => operationId).sort(), [
     'cancelGift',
     'cancelOrder',
+    'deleteContact',
     'deleteWebhookEndpoint',
     'enableWebhookEndpoint',
     'listWebhookDeliveries',
@@ -129,6 +147,7 @@ test('this test covers all operations, lists and kinds of ids of the document', 
     'resendGift',
     'resendWebhookDeliveries',
     'resendWebhookDelivery',
+    'retrieveContact',
     'retrieveGift',
     'retrieveOrder',
     'retrieveWebhookEndpoint',
@@ -142,11 +161,12 @@ test('this test covers all operations, lists and kinds of ids of the document', 
     'updateWebhookEndpoint',
   ]);
   for (const { path } of calls)
-    assert.match(path, /^[^{]+\{(?:order_id|gift_id|endpoint_id)\}[^{]*(?:\{event_id\}[^{]*)?$/);
+    assert.match(path, /^[^{]+\{(?:order_id|gift_id|endpoint_id|contact_id)\}[^{]*(?:\{event_id\}[^{]*)?$/);
   const cursors = ['starting_after', 'ending_before'];
   assert.deepEqual(lists, [
     { path: '/v1/orders', cursors },
     { path: '/v1/gifts', cursors },
+    { path: '/v1/contacts', cursors },
     { path: '/v1/balance/entries', cursors },
   ]);
 });
@@ -166,6 +186,7 @@ test('foreign, deleted, random and malformed ids get the same bytes', async () =
   const kept = async () => [
     await service.sql('select * from gifts order by gift_id'),
     await service.sql('select * from webhook_endpoints order by endpoint_id'),
+    await service.sql('select * from contacts order by contact_id'),
   ];
   const before = await kept();
   for (const call of calls)
@@ -196,6 +217,7 @@ test('foreign, deleted, random and malformed ids get the same bytes', async () =
 const idsOf: Record<string, keyof Ids> = {
   '/v1/orders': 'order_id',
   '/v1/gifts': 'gift_id',
+  '/v1/contacts': 'contact_id',
   '/v1/balance/entries': 'entry_id',
 };
 

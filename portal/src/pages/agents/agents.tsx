@@ -11,6 +11,9 @@ import { type Act, AgentList, EndedAgents } from './agent-list.tsx';
 import type { Grant } from './agent-terms.ts';
 import { ReplaceTokenDialog } from './agent-token.tsx';
 
+// In one file of the build, because each more lengthens the list that the first page loads.
+export { KeysPage } from '../keys/keys.tsx';
+
 /** The grants of the current mode. The limit counts both modes. */
 export function AgentsPage() {
   const { environment, params, includes, may } = useScope();

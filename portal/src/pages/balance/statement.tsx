@@ -18,6 +18,9 @@ import { brandQuery } from '../brand/brand-draft.ts';
 import { Change, entryKinds } from './balance-entry.tsx';
 import { StatementLines } from './statement-lines.tsx';
 
+// In one file of the build, because each more lengthens the list that the first page loads.
+export { ReconcilePage } from './reconcile.tsx';
+
 type Statement = components['schemas']['Statement'];
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/balance/statements/$month');

@@ -20,6 +20,8 @@ export interface Draft {
   senderName: string;
   message: string;
   language: Language | '';
+  /** The id of the template that filled the form, or empty. */
+  template: string;
   when: 'now' | 'later';
   /** In the person's time zone: `2026-12-24T09:00`. */
   sendAt: string;
@@ -41,6 +43,7 @@ export const emptyDraft = (): Draft => ({
   senderName: '',
   message: '',
   language: '',
+  template: '',
   when: 'now',
   sendAt: '',
 });

@@ -21,6 +21,7 @@ import { ResendGifts } from './gifts-resend.tsx';
 
 export { SendPage } from '../send/send.tsx';
 // In one file of the build, because each more lengthens the list that the first page loads.
+export { TemplatesPage } from '../templates/templates.tsx';
 export { ResendDialog } from './gifts-resend-dialog.tsx';
 
 type Gift = components['schemas']['GiftSummary'];

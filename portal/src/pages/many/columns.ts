@@ -13,7 +13,7 @@ export type CellName = Exclude<ColumnName, 'first_name' | 'last_name'>;
 export type Cells = Partial<Record<CellName, string>>;
 
 /** What rows have that the file leaves empty. */
-export type Defaults = Pick<Cells, 'amount' | 'category' | 'message' | 'send_at'>;
+export type Defaults = Pick<Cells, 'amount' | 'category' | 'sender_name' | 'message' | 'send_at'>;
 
 export function cellsOf(line: readonly string[], matching: Matching, defaults: Defaults): Cells {
   const { first_name, last_name, ...written } = Object.fromEntries(

@@ -12,6 +12,8 @@ import { Panel } from '../../ui/page.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { faultOfTime, isoOf, TimeField } from '../../ui/time-field.tsx';
 import { useWithoutIssuer, WithoutIssuer } from '../gift-form/without-issuer.tsx';
+import { fillTexts } from '../templates/template.ts';
+import { TemplateChoice } from '../templates/template-choice.tsx';
 import { type CheckedFile, checkRows, newRow } from './check.ts';
 import { type Defaults, findCategory } from './columns.ts';
 import { FileQuestions } from './file-questions.tsx';
@@ -57,7 +59,7 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
       <h3 className="mt-7 mb-3 text-base font-semibold">Columns</h3>
       <Meanings read={read} matching={matching} onChange={(next) => set({ matching: next })} />
       {unused.length > 0 && <p className="mt-3 text-sm text-soft wrap-anywhere">Not used: {unused.join(', ')}.</p>}
-      <ForEmpty defaults={setup.defaults} onChange={(defaults) => set({ defaults })} />
+      <ForEmpty setup={setup} onChange={set} />
       <WithoutIssuer issuers={issuers} />
       <WhenForAll time={time} onChange={(next) => set({ time: next })} error={faultOfAll} />
       <FormError error={check.error ?? error} />
@@ -174,18 +176,39 @@ function Meanings({ read: { table, kept }, matching, onChange }: MeaningsProps) 
 }
 
 interface ForEmptyProps {
-  defaults: Defaults;
-  onChange: (defaults: Defaults) => void;
+  setup: MatchSetup;
+  onChange: (change: Partial<MatchSetup>) => void;
 }
 
-function ForEmpty({ defaults, onChange }: ForEmptyProps) {
+/** What a template fills in. */
+const textsOf = ({ amount = '', category = '', sender_name = '', message = '' }: Defaults) => ({
+  amount,
+  category,
+  senderName: sender_name,
+  message,
+});
+
+function ForEmpty({ setup: { defaults, template }, onChange }: ForEmptyProps) {
   const { currency } = useScope();
   const { choices } = useCategories();
-  const set = (change: Defaults) => onChange({ ...defaults, ...change });
+  const set = (change: Defaults) => onChange({ defaults: { ...defaults, ...change } });
   return (
     <>
       <h3 className="mt-7 text-base font-semibold">For rows that leave these empty</h3>
       <div className="mt-3 grid gap-x-5 gap-y-4 *:mt-0! sm:grid-cols-2">
+        <TemplateChoice
+          value={template}
+          onChoose={({ id, template: chosen, earlier }) => {
+            const { senderName, ...texts } = fillTexts(textsOf(defaults), textsOf({}), { chosen, earlier });
+            onChange({ template: id, defaults: { ...defaults, ...texts, sender_name: senderName } });
+          }}
+        />
+        <TextField
+          label="Sender for all"
+          autoComplete="off"
+          value={defaults.sender_name ?? ''}
+          onChange={(sender_name) => set({ sender_name })}
+        />
         <TextField
           label={`Amount for all (${currency})`}
           inputMode="decimal"

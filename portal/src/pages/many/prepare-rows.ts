@@ -16,9 +16,17 @@ export interface Setup {
 export interface MatchSetup extends Setup {
   /** When the gifts are sent, as the field writes it; undefined: now. */
   time: string | undefined;
+  /** The id of the template that filled what rows leave empty, or empty. */
+  template: string;
 }
 
-export const newSetup: MatchSetup = { answers: noAnswers, matching: undefined, defaults: {}, time: undefined };
+export const newSetup: MatchSetup = {
+  answers: noAnswers,
+  matching: undefined,
+  defaults: {},
+  time: undefined,
+  template: '',
+};
 
 export interface PreparedRows {
   read: ReadSheet;

@@ -19,6 +19,9 @@ import { ManyReview } from './review.tsx';
 import { ManyRows } from './rows.tsx';
 import { type Step, useStep } from './use-step.ts';
 
+// In one file of the build, because each more lengthens the list that the first page loads.
+export { BatchPage } from '../batches/batch.tsx';
+
 const titles = { file: 'File', columns: 'Columns', rows: 'Rows', review: 'Review' } as const;
 /** The letters are a question about the file. */
 const partOf = (name: Step) => (name === 'letters' ? 'file' : name);

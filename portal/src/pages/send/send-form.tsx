@@ -20,6 +20,7 @@ import {
   cleanAddressOf,
   cleanedHint,
   type Draft,
+  emptyDraft,
   type Field,
   type FieldErrors,
   faultsOf,
@@ -29,6 +30,8 @@ import {
   sendTimeOf,
 } from '../gift-form/send-draft.ts';
 import { useWithoutIssuer, WithoutIssuer } from '../gift-form/without-issuer.tsx';
+import { fillTexts, type TemplateTexts } from '../templates/template.ts';
+import { TemplateChoice } from '../templates/template-choice.tsx';
 
 const COMMON_CENTS = [1_000, 2_500, 5_000, 10_000];
 
@@ -37,6 +40,15 @@ const methods = [
   { value: 'phone', label: 'By text message' },
   { value: 'link', label: 'As a link that I share' },
 ] as const;
+
+/** What a template fills in. */
+const textsOf = ({ amount, category, senderName, message, language }: Draft): TemplateTexts => ({
+  amount,
+  category,
+  senderName,
+  message,
+  language,
+});
 
 const choices = languageChoices('Automatic');
 
@@ -65,6 +77,12 @@ export function SendForm(props: SendFormProps) {
           review();
         }}
       >
+        <TemplateChoice
+          value={draft.template}
+          onChoose={({ id, template, earlier }) =>
+            change({ ...fillTexts(textsOf(draft), textsOf(emptyDraft()), { chosen: template, earlier }), template: id })
+          }
+        />
         <SelectField
           label="How it reaches the recipient"
           value={draft.method}
@@ -152,7 +170,7 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
   };
 }
 
-type TextName = Exclude<Field, 'method' | 'when' | 'language'>;
+type TextName = Exclude<Field, 'method' | 'when' | 'language' | 'template'>;
 
 interface PartProps {
   draft: Draft;

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { useDraft, useDraftKey } from '../../layout/drafts.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Page, Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useTopOf } from '../../ui/use-top-of.ts';
@@ -42,6 +43,13 @@ export function SendPage() {
         </Link>
       }
       description={environment === 'sandbox' ? 'A test gift: no real money, no messages.' : undefined}
+      actions={
+        may('order', 'request') && (
+          <ButtonLink to="/$organizationId/$environment/gifts/templates" params={params}>
+            Templates
+          </ButtonLink>
+        )
+      }
     >
       {may('order', 'request') ? (
         <Form key={key} storageKey={key} />
@@ -170,7 +178,14 @@ function useEndOfSteps(isSent: boolean, step: string | undefined, goTo: (step: '
 }
 
 /** The next gift is for another person. */
-const withoutRecipient = (draft: Draft): Draft => ({ ...draft, email: '', phone: '', recipientName: '', message: '' });
+const withoutRecipient = (draft: Draft): Draft => ({
+  ...draft,
+  email: '',
+  phone: '',
+  recipientName: '',
+  message: '',
+  template: '',
+});
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/gifts/send');
 

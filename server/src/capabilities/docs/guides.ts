@@ -22,6 +22,7 @@ export const guides = [
   { slug: 'limits', group: 'Build' },
   { slug: 'going-live', group: 'Build' },
   { slug: 'send-many', group: 'Build' },
+  { slug: 'contacts', group: 'Build' },
   { slug: 'unclaimed-gifts', group: 'Build' },
   { slug: 'roles', group: 'Build' },
   { slug: 'brand', group: 'Build' },

@@ -8,9 +8,11 @@ import { deleteTriesOf } from '../../core/sandbox/delete-tries.ts';
 import { STATEMENT_TIMEOUT_MS } from '../../core/sandbox/lock-sandbox.ts';
 import type { DeletedContents, DeleteOfSandbox } from '../../core/sandbox/sandbox-owner.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
+import { deleteContactsOfSandbox } from '../contacts/delete-of-sandbox.ts';
 import { deleteFilesOf } from '../gift-batches/delete-of-sandbox.ts';
 import { deleteRequestsOf } from '../gift-requests/delete-of-sandbox.ts';
 import { restartEndpointsOf } from '../webhooks/restart-of-sandbox.ts';
+import { deleteRulesOfSandbox } from '../yearly-gifts/delete-of-sandbox.ts';
 
 /** What each owner of tables deletes, rows with foreign keys first. */
 export const sandboxOwners: readonly { tables: readonly string[]; deleteOf: DeleteOfSandbox }[] = [
@@ -22,6 +24,8 @@ export const sandboxOwners: readonly { tables: readonly string[]; deleteOf: Dele
   { tables: ['orders', 'metadata_pairs'], deleteOf: deleteOrdersOf },
   { tables: ['batches', 'batch_rows'], deleteOf: deleteFilesOf },
   { tables: ['gift_requests', 'gift_request_approvals'], deleteOf: deleteRequestsOf },
+  { tables: ['yearly_gifts', 'yearly_rules'], deleteOf: deleteRulesOfSandbox },
+  { tables: ['contacts'], deleteOf: deleteContactsOfSandbox },
   { tables: ['spending'], deleteOf: deleteSpendingOf },
   { tables: ['balances', 'balance_alerts'], deleteOf: deleteBalanceOf },
   { tables: ['steered_tries'], deleteOf: deleteTriesOf },

@@ -13,9 +13,11 @@ import { decodeId } from '../../platform/base/ids.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
 import { UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { eraseContactsOf } from '../contacts/erase-of-address.ts';
 import { eraseRowsOf } from '../gift-batches/erase-rows.ts';
 import { eraseRequestsOf } from '../gift-requests/erase-requests.ts';
 import { eraseViewsOf } from '../gift-views/erase-of-address.ts';
+import { eraseYearlyGiftsOf } from '../yearly-gifts/erase-of-address.ts';
 import { eraseGiftsOf } from './erase-gifts.ts';
 
 /** Addresses have no index, and an organization may have a million gifts. */
@@ -25,8 +27,10 @@ const STATEMENT_TIMEOUT_MS = 300_000;
 export const addressOwners: readonly { tables: readonly string[]; eraseOf: EraseOfAddress }[] = [
   { tables: ['orders'], eraseOf: countKeysOf },
   { tables: ['batches', 'batch_rows'], eraseOf: eraseRowsOf },
+  { tables: ['yearly_gifts'], eraseOf: eraseYearlyGiftsOf },
   { tables: ['gift_requests'], eraseOf: eraseRequestsOf },
   { tables: ['orders'], eraseOf: erasePendingOf },
+  { tables: ['contacts'], eraseOf: eraseContactsOf },
   { tables: ['gift_views'], eraseOf: eraseViewsOf },
   { tables: ['spending'], eraseOf: eraseSpendingOf },
   { tables: ['gifts', 'deliveries', 'cards', 'card_proofs', 'notices'], eraseOf: eraseGiftsOf },

@@ -15,7 +15,7 @@ import { inOrganization } from '../../platform/database/in-organization.ts';
 import { startBatch } from '../gift-batches/start-batch.ts';
 import { addApproval, requireDecider } from './add-approval.ts';
 import { announceEnded } from './announce-ended.ts';
-import { orderBodyOf } from './order-body.ts';
+import { approvedBodyOf } from './order-body.ts';
 import * as queries from './queries.ts';
 
 /** A server places an order within 15 seconds or gives up; then another approval takes over, and a decline is possible. */
@@ -71,7 +71,7 @@ async function place(
   try {
     if (claimed.has_expired) throw new BestowError('api_key_revoked');
     if (gift === null) return await start(deps, scope, decision, claimed);
-    const body = orderBodyOf(gift);
+    const body = approvedBodyOf(gift, new Date(deps.clock.now()));
     const steering = steerOrder(deps, scope, key, body.gifts);
     const { order } = await placeOrder(deps, buyer, key, body, steering);
     return decodeId('ord', order.order_id) ?? '';

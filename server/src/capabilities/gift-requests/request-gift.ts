@@ -19,6 +19,8 @@ import { insertRequest, selectRequestOfForm } from './queries.ts';
 
 /** Of one member, so that they cannot fill the admins' list and mailboxes. */
 const MOST_OPEN = 100;
+/** Of one member whose rules ask: every contact may have its day in one week. */
+const MOST_YEARLY = 50_000;
 
 type RequestDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'publicUrl' | 'tracer'>;
 
@@ -27,6 +29,8 @@ interface Asker {
   formId: string;
   actor: MemberBuyer['member'];
   organizationName: string;
+  /** Whether a rule of yearly gifts asks. One mail tells of all its gifts of a day, so there is none of each. */
+  isYearly?: true;
 }
 
 /** What is stored of a request. */
@@ -118,7 +122,7 @@ async function ask(
   client: PoolClient,
   deps: RequestDeps,
   { organizationId, environment }: Scope,
-  { formId, actor, organizationName }: Asker,
+  { formId, actor, organizationName, isYearly }: Asker,
   { orderKey, amountCents, category, body, address, batchId, gifts }: Asked,
 ): Promise<string> {
   const owner = [organizationId, environment] as const;
@@ -135,7 +139,7 @@ async function ask(
     body === undefined ? null : JSON.stringify(body),
     address,
     new Date(deps.clock.now()),
-    MOST_OPEN,
+    isYearly ? MOST_YEARLY : MOST_OPEN,
     batchId ?? null,
   ]);
   if (created === undefined) {
@@ -147,6 +151,7 @@ async function ask(
   const details = { amount_cents: amountCents };
   const event = { organizationId, environment, target, action: 'gift_request.created', details } as const;
   await recordEvent(client, deps, actor, event);
+  if (isYearly) return requestId;
   await queueNotices(client, deps, {
     organizationId,
     recipients: (await selectDeciders(client, [...owner, requestId])).map(({ email }) => email),

@@ -11,6 +11,7 @@ import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
 import { UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { findContactsOf } from '../contacts/erase-of-address.ts';
 import { findRowsOf } from '../gift-batches/erase-rows.ts';
 import { findRequestsTo } from '../gift-requests/erase-requests.ts';
 import { type HeldGiftRow, selectHeldElsewhere, selectHeldEvents, selectHeldGifts } from './recipient-queries.ts';
@@ -73,12 +74,13 @@ const heldBy = (deps: ExportDeps, organizationId: string, address: string, actor
       const events = await selectHeldEvents(client, [organizationId, address]);
       const batch_rows = await findRowsOf(client, organizationId, address);
       const requests = await findRequestsTo(client, organizationId, address);
+      const contacts = await findContactsOf(client, organizationId, address);
       const holder = recipientHolder(organizationId, address);
       const [elsewhere] = await selectHeldElsewhere(client, [organizationId, address, holder]);
       if (elsewhere === undefined) throw new Error('A select without a table has a row.');
       const { pending_gifts, stopped_reminders_at, counters } = elsewhere;
       if (
-        gifts.length + pending_gifts.length + batch_rows.length + requests.length + counters.length === 0 &&
+        [gifts, pending_gifts, batch_rows, requests, contacts, counters].every(({ length }) => length === 0) &&
         stopped_reminders_at === null
       )
         return undefined;
@@ -94,6 +96,7 @@ const heldBy = (deps: ExportDeps, organizationId: string, address: string, actor
         pending_gifts,
         batch_rows,
         requests,
+        contacts,
         stopped_reminders_at,
         counters,
       };

@@ -16,6 +16,7 @@ import { reopenedMail } from './reopened-mail.ts';
 import { decidedMail, requestedMail } from './request-mail.ts';
 import { topupMail } from './topup-mail.ts';
 import { webhookMail } from './webhook-mail.ts';
+import { comingMail, waitingMail } from './yearly-mail.ts';
 
 type MailDeps = Pick<Deps, 'config' | 'publicUrl' | 'cipher'>;
 type DetailsOf<Kind extends NoticeKind> = Extract<Notice, { kind: Kind }>['details'];
@@ -117,6 +118,9 @@ const makers: MailMakers = {
   cap_raised: capMail,
 
   gifts_expire: expiryMail,
+
+  yearly_gifts_coming: comingMail,
+  yearly_gifts_waiting: waitingMail,
 
   balance_low(deps, { organization_name, environment, balance_cents, threshold_cents }) {
     const balance = formatAmount(balance_cents, deps.config.currency);

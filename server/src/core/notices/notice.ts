@@ -87,6 +87,15 @@ interface RequestDetails {
   by: string;
 }
 
+/** Gifts that a rule sends each year. The id as `org_…`; `rule`: its name. */
+interface YearlyDetails {
+  organization_name: string;
+  organization_id: string;
+  environment: Environment;
+  rule: string;
+  gifts: number;
+}
+
 /** Every kind of mail to a member, with its data; and codes for recipients, also as text messages. */
 export type Notice =
   /** The code is encrypted, so that a copy of the database does not reveal it. */
@@ -164,6 +173,15 @@ export type Notice =
   | {
       kind: 'gift_request_decided';
       details: RequestDetails & { state: 'approved' | 'declined'; reason: string | null };
+    }
+  | {
+      kind: 'yearly_gifts_coming';
+      details: YearlyDetails & { amount_cents: number; mode: 'approval' | 'sends' };
+    }
+  | {
+      kind: 'yearly_gifts_waiting';
+      /** A code of the errors, or `yearly_limit`. */
+      details: YearlyDetails & { reason: string };
     }
   | {
       kind: 'webhook_failing';

@@ -3,10 +3,11 @@ import { formatMoney } from '../base/format-money.ts';
 import type { BalanceChanged, Emptied, GrantDetails, KeyDetails, Nothing } from './details.ts';
 import { type Limits, limitsText } from './limits-text.ts';
 import { type MemberDetails, memberSentences } from './member-actions.ts';
+import { type RecurringDetails, recurringSentences } from './recurring-actions.ts';
 import { type EndedRequest, requestText } from './request-text.ts';
 
 /** The recorded actions and their details. Details never contain a secret, a link or a recipient's full address. */
-interface ActionDetails extends MemberDetails {
+interface ActionDetails extends MemberDetails, RecurringDetails {
   'organization.created': { name: string; admin_email: string };
   'organization.renamed': { name: string; before: string };
   'organization.suspended': Nothing;
@@ -126,6 +127,7 @@ const because = (given: string | null) => (given === null ? '' : ` (${given})`);
 /** The text of each action, shown after the actor's name. */
 const sentences: Sentences = {
   ...memberSentences,
+  ...recurringSentences,
   'organization.created': ({ name, admin_email }) =>
     `Created the organization “${name}” with ${admin_email} as its admin`,
   'database.restored': ({ restored_to, codes_set_aside }) =>

@@ -39,8 +39,7 @@ export const catalogue = {
     type: 'authentication_error',
     retry: 'after_fix',
     message: 'Unknown API key. Check that you copied the whole key.',
-    cause:
-      'This service never issued a key with this value (often a character is missing), or the key may not be used from this network.',
+    cause: 'No such key was issued (often a character is missing), or it may not be used from this network.',
     fix: 'Copy the key again, or create a new one. Check the networks of the key in the portal.',
   },
   api_key_revoked: {
@@ -254,7 +253,7 @@ export const catalogue = {
     retry: 'after_fix',
     message: 'This environment has ten webhook endpoints. Remove one first.',
     cause: 'An organization can have ten webhook endpoints in each environment.',
-    fix: 'Remove an endpoint, or let one endpoint pass events on.',
+    fix: 'Remove an endpoint.',
   },
   resource_locked: {
     status: 409,
@@ -263,7 +262,7 @@ export const catalogue = {
     message: 'Another operation holds the lock that this request needs. Retry shortly.',
     cause:
       'Another order of the organization is being charged, its sandbox is being reset, or the same gift is being changed.',
-    fix: 'Retry the same request after a short wait, with the same Idempotency-Key.',
+    fix: 'Retry the same request after a short wait.',
   },
   idempotency_in_progress: {
     status: 409,

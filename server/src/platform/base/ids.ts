@@ -22,6 +22,9 @@ export const idPrefixes = {
   top: 'top-up',
   batch: 'gifts of a file',
   ask: 'gift or order that waits for an admin',
+  con: 'contact',
+  tpl: 'template of gifts',
+  rule: 'rule of yearly gifts',
 } as const;
 
 export type IdPrefix = keyof typeof idPrefixes;

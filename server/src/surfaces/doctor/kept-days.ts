@@ -41,6 +41,7 @@ export const growing = [
   'seal_nodes',
   'seals',
   'unsubscribed',
+  'yearly_gifts',
 ];
 
 /** Tables that grow with customers, people and settings, not with orders. */
@@ -53,8 +54,10 @@ export const steady = [
   'balances',
   'brands',
   'categories',
+  'contacts',
   'earlier_keys',
   'event_counters',
+  'gift_templates',
   'gift_views',
   'custom_roles',
   'teams',
@@ -79,4 +82,5 @@ export const steady = [
   'topups',
   'unsealed_events',
   'webhook_endpoints',
+  'yearly_rules',
 ];

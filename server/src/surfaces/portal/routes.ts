@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { brandRoutes } from '../../capabilities/brands/portal-routes.ts';
 import { senderDomainRoutes } from '../../capabilities/brands/sender-domain-routes.ts';
+import { contactRoutes } from '../../capabilities/contacts/portal-routes.ts';
 import { eventRoutes } from '../../capabilities/feed/portal-routes.ts';
 import { batchRoutes } from '../../capabilities/gift-batches/portal-routes.ts';
 import { giftRequestRoutes } from '../../capabilities/gift-requests/portal-routes.ts';
+import { templateRoutes } from '../../capabilities/gift-templates/portal-routes.ts';
 import { viewRoutes } from '../../capabilities/gift-views/portal-routes.ts';
 import { grantRoutes } from '../../capabilities/grants/portal-routes.ts';
 import { issuerRoutes } from '../../capabilities/issuers/portal-routes.ts';
@@ -14,6 +16,7 @@ import { statementRoutes } from '../../capabilities/statements/portal-routes.ts'
 import { isUnavailable } from '../../capabilities/stripe/is-unavailable.ts';
 import { topupRoutes } from '../../capabilities/topups/portal-routes.ts';
 import { webhookRoutes } from '../../capabilities/webhooks/portal-routes.ts';
+import { yearlyGiftRoutes } from '../../capabilities/yearly-gifts/portal-routes.ts';
 import { createRegister } from '../../core/portal-access/register.ts';
 import { createRouter, type Operation } from '../../platform/api/operation.ts';
 import type { AllDeps } from '../deps.ts';
@@ -72,6 +75,9 @@ export async function portalRoutes(app: FastifyInstance, deps: AllDeps & Assista
       eventRoutes(register, deps);
       giftListRoutes(register, deps);
       viewRoutes(register, deps);
+      contactRoutes(register, deps);
+      templateRoutes(register, deps);
+      yearlyGiftRoutes(register, deps);
       giftRoutes(register, deps);
       holdRoutes(register, deps);
       cancelRoutes(register, deps);

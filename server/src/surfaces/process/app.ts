@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { brandRoutes } from '../../capabilities/brands/routes.ts';
+import { contactRoutes } from '../../capabilities/contacts/routes.ts';
+import * as contacts from '../../capabilities/contacts/schema.ts';
 import { apiTags } from '../../capabilities/docs/api-description.ts';
 import { docsRoutes } from '../../capabilities/docs/routes.ts';
 import { resetRoute } from '../../capabilities/erasure/routes.ts';
@@ -109,6 +111,12 @@ const schemas = [
   webhooks.WebhookDeliveryList,
   webhooks.ResendInput,
   webhooks.ResendResult,
+  contacts.ContactDeliveryInput,
+  contacts.ContactInput,
+  contacts.ContactDelivery,
+  contacts.Contact,
+  contacts.ContactList,
+  contacts.DeletedContact,
   EventData,
   Event,
   EventList,
@@ -137,6 +145,7 @@ export async function buildApp(deps: AllDeps, signIn: SignIn): Promise<FastifyIn
   catalogRoutes(addRoute, deps);
   orderRoutes(addRoute, deps);
   giftRoutes(addRoute, deps);
+  contactRoutes(addRoute, deps);
   balanceRoutes(addRoute, deps);
   statementRoute(addRoute, deps);
   ledgerRoutes(app, addRoute, deps);

@@ -18,6 +18,7 @@ import { reconcileStripe } from '../../capabilities/topups/reconcile.ts';
 import { startAutomaticTopup, startAutomaticTopups } from '../../capabilities/topups/start-automatic-topups.ts';
 import { workOnTopup } from '../../capabilities/topups/work-on-topup.ts';
 import { forgetOldAttempts, warnOfFailures } from '../../capabilities/webhooks/warn-of-failures.ts';
+import { sendYearlyGifts } from '../../capabilities/yearly-gifts/send-yearly-gifts.ts';
 import { collectWhatIsOwed } from '../../core/balances/collect-what-is-owed.ts';
 import { warnOfLowBalances } from '../../core/balances/warn-of-low-balances.ts';
 import { forgetOldSpending } from '../../core/caps/forget-old-spending.ts';
@@ -71,6 +72,7 @@ export function createTasks(allServers: AllDeps, channels: Channels): Tasks[] {
 
 const everyMinute = [
   sendDueGifts,
+  sendYearlyGifts,
   warnOfLowBalances,
   warnOfLowStock,
   announceExpiry,

@@ -25,6 +25,7 @@ const OUTLASTS_SANDBOX: Record<string, string> = {
   agent_grants: 'access',
   api_keys: 'access',
   earlier_keys: 'access',
+  gift_templates: 'what senders begin with; names no recipient',
   spending_caps: 'limits of the access',
   webhook_endpoints: 'go on with the next event',
   event_counters: 'sequences go on rising',

@@ -4,6 +4,7 @@ import { expectedFinderMail } from './expected-finder-mail.ts';
 import { expectedIssuerMails } from './expected-issuer-mails.ts';
 import { type ExpectedMail, expectedKeyMails } from './expected-key-mails.ts';
 import { expectedRequestMails } from './expected-request-mails.ts';
+import { expectedYearlyMails } from './expected-yearly-mails.ts';
 
 /** Each kind of mail to a member, as a mail program shows it. */
 export const expectedMails: Record<NoticeKind, ExpectedMail> = {
@@ -26,6 +27,7 @@ You got this email because someone tried to sign in to Bestow with your address.
 `,
   },
   ...expectedRequestMails,
+  ...expectedYearlyMails,
   card_code: {
     notice: (service) => ({
       kind: 'card_code',

@@ -77,11 +77,14 @@ test('every operation is there, and nothing else', () => {
       .map(({ name }) => name)
       .sort(),
     [
+      'DELETE /v1/contacts/{contact_id}',
       'DELETE /v1/webhook_endpoints/{endpoint_id}',
       'GET /v1/balance',
       'GET /v1/balance/entries',
       'GET /v1/balance/statements/{month}',
       'GET /v1/categories',
+      'GET /v1/contacts',
+      'GET /v1/contacts/{contact_id}',
       'GET /v1/events',
       'GET /v1/gifts',
       'GET /v1/gifts/{gift_id}',
@@ -112,6 +115,7 @@ test('every operation is there, and nothing else', () => {
       'POST /v1/webhook_endpoints/{endpoint_id}/resend',
       'POST /v1/webhook_endpoints/{endpoint_id}/rotate_secret',
       'POST /v1/webhook_endpoints/{endpoint_id}/test',
+      'PUT /v1/contacts',
       'PUT /v1/gifts/{gift_id}/delivery',
     ],
   );

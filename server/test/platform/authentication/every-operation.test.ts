@@ -8,6 +8,8 @@ import { createKey } from '../../../src/platform/authentication/key-format.ts';
 import type { ErrorCode } from '../../../src/platform/base/errors.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';
 import { type Answer, type ApiClient, emailGift, linkGift } from '../../harness/api-client.ts';
+import { cancelRequests } from '../../harness/cancel-requests.ts';
+import { addAda, contactRequests } from '../../harness/contact-requests.ts';
 import { describedOperations } from '../../harness/described-operations.ts';
 import { keyIdOf } from '../../harness/key-id.ts';
 import { ledgerRequests } from '../../harness/ledger-requests.ts';
@@ -32,6 +34,7 @@ interface Prepared {
   claimedId: string;
   entryId: string;
   endpointId: string;
+  contactId: string;
 }
 
 /** Too little for ten gifts of the maximum amount. */
@@ -46,6 +49,7 @@ async function prepare(): Promise<Prepared> {
     organization,
     endpointId: (await organization.sandbox.post('/v1/webhook_endpoints', { url: 'https://localhost/' })).body
       .endpoint_id,
+    contactId: await addAda(organization.sandbox),
     orderId: first.body.order_id,
     giftId: first.body.gifts[0].gift_id,
     failedId: body.gifts[0].gift_id,
@@ -149,15 +153,8 @@ const operations: Record<string, Requests> = {
   },
   scheduleGift: scheduleRequests,
   ...webhookRequests,
-  cancelGift: {
-    valid: [200, (api, { giftId }) => api.post(`/v1/gifts/${giftId}/cancel`, { reason: 'Wrong address' })],
-    'claimed gift': ['gift_already_redeemed', (api, { claimedId }) => api.post(`/v1/gifts/${claimedId}/cancel`)],
-    'unknown gift': ['resource_missing', (api) => api.post(`/v1/gifts/${unknown('gift')}/cancel`)],
-  },
-  cancelOrder: {
-    valid: [200, (api, { orderId }) => api.post(`/v1/orders/${orderId}/cancel`)],
-    'unknown order': ['resource_missing', (api) => api.post(`/v1/orders/${unknown('ord')}/cancel`)],
-  },
+  ...contactRequests,
+  ...cancelRequests,
   listEvents: {
     valid: [200, (api) => api.get('/v1/events?types=order.created')],
     'unknown type': ['parameter_invalid', (api) => api.get('/v1/events?types=x')],

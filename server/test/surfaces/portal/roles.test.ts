@@ -19,8 +19,10 @@ const MONEY = `showOverview showBalance listEntries exportEntries listStatementM
   listTopups listCards reconcile listSpendingCaps listApprovals`;
 const ACTIVITY = 'listAuditEvents';
 const INTEGRATIONS = 'listKeys listGrants listWebhooks listWebhookDeliveries listRequests showRequest listLatestEvents';
-const WRITE = 'previewGift showGiftPreview requestGift withdrawGiftRequest';
-const ORDER = 'requestOrder requestBatch sendGifts checkRows createBatch storeRows startBatch resumeBatch';
+const WRITE = `previewGift showGiftPreview requestGift withdrawGiftRequest listContacts listContactTags listGiftTemplates
+  showCalendar listYearlyRules`;
+const ORDER =
+  'skipYearlyGift requestOrder requestBatch sendGifts checkRows createBatch storeRows startBatch resumeBatch';
 const LINKS = 'showGiftLink replaceGiftLink exportBatchLinks';
 const MANAGE = 'listResends resendGift redirectGift scheduleGift reopenCard holdGift releaseGift';
 const APPROVE = 'approveGiftRequest declineGiftRequest';

@@ -20,14 +20,15 @@ const MOST_PAIRS = 20;
 const methods = ['email', 'phone', 'link'] as const;
 const statuses = ['sent', 'failed', 'opened', 'claimed', 'canceled', 'scheduled'] as const;
 
+/** A parameter that `readRecipient` reads, for the document. */
+export const recipientQuery = (description: string) =>
+  text(description, { maxLength: EMAIL_MAX_LENGTH, pattern: '^([^@\\s]+@[^@\\s]+|\\+[0-9 \\(\\)\\-]+)$' });
+
 /** What the lists of orders and of gifts have in common, for the document. */
 export const giftFilterQuery = {
   ...createdQuery,
   delivery_method: choice(methods, 'Only gifts with this method.'),
-  recipient: text('Only gifts to this email address or phone number, in any spelling that an order takes.', {
-    maxLength: EMAIL_MAX_LENGTH,
-    pattern: '^([^@\\s]+@[^@\\s]+|\\+[0-9 \\(\\)\\-]+)$',
-  }),
+  recipient: recipientQuery('Only gifts to this email address or phone number, in any spelling that an order takes.'),
   category: text('Only gifts of this category.'),
   external_id: text('Only this `external_id`.'),
   metadata: Type.Optional(
@@ -57,7 +58,8 @@ const PHONE = new RegExp(PHONE_PATTERN, 'u');
 const RECIPIENT_RULE =
   'must be an email address, or a phone number in international format with %2B for its plus sign.';
 
-function readRecipient(query: Query): string | undefined {
+/** Reads an address as it is compared, in lower case. @throws BestowError `parameter_invalid` */
+export function readRecipient(query: Query): string | undefined {
   const isAddress = (one: string) => one.length <= EMAIL_MAX_LENGTH && (EMAIL.test(one) || PHONE.test(one));
   const value = readText(query, 'recipient', RECIPIENT_RULE, isAddress);
   if (value === undefined) return undefined;

@@ -156,9 +156,8 @@ export const GiftMessage = Type.Object(
   { $id: 'GiftMessage' },
 );
 
-/** The new address of a gift, as in `/v1`. */
-export const NewAddress = Type.Unsafe<RedirectBody>({
-  $id: 'NewAddress',
+/** An address as in `/v1`. */
+export const AddressToSend = Type.Unsafe<RedirectBody>({
   type: 'object',
   required: ['method'],
   discriminator: { propertyName: 'method' },
@@ -166,6 +165,9 @@ export const NewAddress = Type.Unsafe<RedirectBody>({
     Type.Object(properties, { additionalProperties: false }),
   ),
 });
+
+/** The new address of a gift. */
+export const NewAddress = Type.Unsafe<RedirectBody>({ ...AddressToSend, $id: 'NewAddress' });
 
 const closed = { additionalProperties: false } as const;
 

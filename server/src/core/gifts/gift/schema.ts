@@ -49,7 +49,7 @@ export const LinkDelivery = Type.Object(
 );
 
 /** Ajv's `discriminator` reports one error per fault, but needs `oneOf`; TypeBox's unions are `anyOf`. */
-function oneOfDeliveries<Value>($id: string, description: string, names: readonly string[]) {
+export function oneOfDeliveries<Value>($id: string, description: string, names: readonly string[]) {
   return Type.Unsafe<Value>({
     $id,
     description,
@@ -86,7 +86,7 @@ const name = (description: string, example: string) =>
     'x-rule': 'must be 1 to 200 characters without line breaks or control characters',
   });
 
-const recipientName = name('The recipient’s name; shown to them.', 'Ada');
+export const recipientName = name('The recipient’s name; shown to them.', 'Ada');
 const senderName = name('The sender’s name. Defaults to the organization’s name.', 'The Analytical Engine team');
 
 const message = Type.String({
@@ -150,7 +150,7 @@ const category = Type.String({
   'x-rule': 'must be the id of a category of the catalog',
 });
 
-const language = Type.Unsafe<Language>({
+export const giftLanguage = Type.Unsafe<Language>({
   type: 'string',
   enum: languageTags,
   description:
@@ -174,7 +174,7 @@ export const GiftInput = Type.Object(
     category,
     delivery: Type.Unsafe<DeliveryBody>({ $ref: 'DeliveryInput#' }),
     personalization: Type.Optional(Type.Unsafe<Static<typeof PersonalizationInput>>({ $ref: 'PersonalizationInput#' })),
-    language: Type.Optional(language),
+    language: Type.Optional(giftLanguage),
     external_id: Type.Optional(externalId('Several gifts may have the same.')),
     metadata: Type.Optional(metadata),
     send_at: Type.Optional(

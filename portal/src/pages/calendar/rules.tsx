@@ -1,0 +1,154 @@
+import { useState } from 'react';
+import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { countOf, formatMoney } from '../../ui/formats.ts';
+import { Panel } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { type Column, DataTable } from '../../ui/table.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { hourText, inputOf, occasions, useCalendarChange, useRules, type YearlyRule } from './calendar.ts';
+import { RuleDialog } from './rule-dialog.tsx';
+
+type Change = { act: 'add' } | { act: 'edit' | 'delete'; rule: YearlyRule };
+
+/** What sends the gifts of the calendar. */
+export function RulesPanel() {
+  const { currency, may } = useScope();
+  const rules = useRules();
+  const [change, setChange] = useState<Change>();
+  const pause = usePause();
+  const close = () => setChange(undefined);
+  const isFull = rules.data === undefined || rules.data.data.length >= rules.data.most;
+  const columns = columnsOf(currency);
+  return (
+    <Panel
+      title="Rules"
+      description="Each sends one gift a year to every contact with a tag, or to all."
+      actions={
+        may('settings') && (
+          <Button variant="primary" onClick={() => setChange({ act: 'add' })} disabled={isFull}>
+            Add a rule
+          </Button>
+        )
+      }
+    >
+      <DataTable
+        caption="Rules"
+        columns={may('settings') ? [...columns, actionColumn(setChange, pause)] : columns}
+        query={rules}
+        rowKey={({ rule_id }) => rule_id}
+        loadingLines={3}
+        empty={<EmptyState title="No rules yet">{may('settings') ? undefined : 'An admin can add one.'}</EmptyState>}
+      />
+      {change?.act === 'add' && <RuleDialog onClose={close} />}
+      {change?.act === 'edit' && <RuleDialog rule={change.rule} onClose={close} />}
+      {change?.act === 'delete' && <RemoveRule rule={change.rule} onClose={close} />}
+    </Panel>
+  );
+}
+
+function usePause(): (rule: YearlyRule) => void {
+  const { path } = useScope();
+  const showToast = useToast();
+  const pausing = useCalendarChange(
+    (rule: YearlyRule) => {
+      const params = { path: { ...path, rule_id: rule.rule_id } };
+      const body = { ...inputOf(rule), is_paused: !rule.is_paused };
+      return unwrap(api.PUT(`${SCOPE_PATH}/yearly-rules/{rule_id}`, { params, body }));
+    },
+    ({ is_paused }) => (is_paused ? 'Rule resumed.' : 'Rule paused.'),
+  );
+  return (rule) => pausing.mutate(rule, { onError: (error) => showToast(error.message) });
+}
+
+const columnsOf = (currency: string): Column<YearlyRule>[] => [
+  {
+    header: 'Rule',
+    cell: (rule) => (
+      <>
+        <span className="flex flex-wrap items-center gap-2">
+          <bdi className="font-semibold wrap-anywhere">{rule.name}</bdi>
+          {rule.is_paused && <Badge tone="plain">Paused</Badge>}
+          {rule.is_held && <Badge tone="warn">Needs an admin</Badge>}
+        </span>
+        <span className="text-sm wrap-anywhere text-soft">
+          {occasions[rule.occasion]} of {rule.tag ?? 'all'}, {hourText(rule.hour)} {rule.time_zone.replaceAll('_', ' ')}
+        </span>
+      </>
+    ),
+  },
+  { header: 'Contacts', cell: ({ contacts }) => contacts, align: 'right', isWide: true },
+  {
+    header: 'Gift',
+    cell: ({ template, amount }) => (
+      <>
+        <span className="block">{formatMoney(amount, currency)}</span>
+        <span className="text-sm wrap-anywhere text-soft">{template}</span>
+      </>
+    ),
+    isWide: true,
+  },
+  { header: 'How', cell: (rule) => <How rule={rule} currency={currency} />, isWide: true },
+];
+
+function How({ rule, currency }: { rule: YearlyRule; currency: string }) {
+  const { mode, yearly_limit, spent_this_year, saved_by } = rule;
+  if (mode === 'approval') return 'With approval';
+  return (
+    <>
+      <span className="block">Sends by itself, for {saved_by}</span>
+      <span className="text-sm text-soft">
+        {formatMoney(spent_this_year, currency)} of {formatMoney(yearly_limit ?? 0, currency)} this year
+      </span>
+    </>
+  );
+}
+
+const actionColumn = (onChoose: (change: Change) => void, pause: (rule: YearlyRule) => void): Column<YearlyRule> => ({
+  header: 'Action',
+  align: 'right',
+  cell: (rule) => (
+    <span className="flex flex-wrap justify-end gap-2">
+      <Button size="small" aria-label={`Edit ${rule.name}`} onClick={() => onChoose({ act: 'edit', rule })}>
+        Edit
+      </Button>
+      <Button
+        size="small"
+        aria-label={`${rule.is_paused ? 'Resume' : 'Pause'} ${rule.name}`}
+        onClick={() => pause(rule)}
+      >
+        {rule.is_paused ? 'Resume' : 'Pause'}
+      </Button>
+      <Button size="small" aria-label={`Delete ${rule.name}`} onClick={() => onChoose({ act: 'delete', rule })}>
+        Delete
+      </Button>
+    </span>
+  ),
+});
+
+function RemoveRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void }) {
+  const { path } = useScope();
+  const removal = useCalendarChange(
+    (_: undefined) =>
+      unwrap(
+        api.DELETE(`${SCOPE_PATH}/yearly-rules/{rule_id}`, { params: { path: { ...path, rule_id: rule.rule_id } } }),
+      ),
+    () => 'Rule deleted.',
+  );
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Delete “${rule.name}”?`}
+      description={`${countOf(rule.contacts, 'contact')} no longer ${rule.contacts === 1 ? 'gets' : 'get'} its gifts, and its days leave the calendar. Gifts that were bought, and requests under Approvals, stay.`}
+      action="Delete rule"
+      dismiss="Keep rule"
+      isBusy={removal.isPending}
+      error={removal.error}
+      onConfirm={() => removal.mutate(undefined, { onSuccess: onClose })}
+    />
+  );
+}

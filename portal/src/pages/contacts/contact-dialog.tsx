@@ -1,0 +1,178 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { cleanAddress } from 'bestow-readers/address.ts';
+import { createDayReader } from 'bestow-readers/written-day.ts';
+import { useState } from 'react';
+import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { type Language, languageChoices } from '../../ui/languages.ts';
+import { useToast } from '../../ui/toast.tsx';
+import { addressOf, type Contact, type ContactToSave, readTags, useTags } from './contact.ts';
+
+interface Draft {
+  address: string;
+  name: string;
+  language: Language | '';
+  tags: string;
+  reference: string;
+  birthday: string;
+  anniversary: string;
+}
+
+const draftOf = (contact: Contact | undefined): Draft => ({
+  address: contact === undefined ? '' : addressOf(contact),
+  name: contact?.name ?? '',
+  language: (contact?.language ?? '') as Language | '',
+  tags: contact?.tags.join(', ') ?? '',
+  reference: contact?.external_id ?? '',
+  birthday: contact?.birthday ?? '',
+  anniversary: contact?.work_anniversary ?? '',
+});
+
+const readDay = createDayReader('day first');
+const dayOf = (text: string) => (text.trim() === '' ? null : (readDay(text) ?? text.trim()));
+
+function bodyOf(draft: Draft): ContactToSave {
+  const isPhone = draft.address.trim().startsWith('+');
+  const { address } = cleanAddress(isPhone ? 'phone' : 'email', draft.address);
+  return {
+    delivery: isPhone ? { method: 'phone', phone: address } : { method: 'email', email: address },
+    name: draft.name.trim() || null,
+    language: draft.language || null,
+    tags: readTags(draft.tags),
+    external_id: draft.reference.trim() || null,
+    birthday: dayOf(draft.birthday),
+    work_anniversary: dayOf(draft.anniversary),
+  };
+}
+
+/** @param contact undefined for a new one */
+export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose: () => void }) {
+  const { path } = useScope();
+  const [draft, setDraft] = useState(() => draftOf(contact));
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  const saving = useMutation({
+    mutationFn: async () => {
+      const body = bodyOf(draft);
+      if (contact === undefined) return unwrap(api.POST(`${SCOPE_PATH}/contacts`, { params: { path }, body }));
+      const params = { path: { ...path, contact_id: contact.contact_id } };
+      return unwrap(api.PUT(`${SCOPE_PATH}/contacts/{contact_id}`, { params, body }));
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['contacts'] });
+      showToast('Contact saved.');
+      onClose();
+    },
+  });
+  const faultOf = (field: string) => {
+    if (!(saving.error instanceof ApiError) || saving.error.param?.split(/[.[]/)[0] !== field) return undefined;
+    const { message } = saving.error;
+    return message.startsWith(field) ? faults[field] : message.replace('external_id', 'reference');
+  };
+  const isOfField = Object.keys(faults).some((field) => faultOf(field) !== undefined);
+  return (
+    <Dialog
+      isOpen
+      isHeld={saving.isPending}
+      onClose={onClose}
+      title={contact === undefined ? 'Add a contact' : 'Edit the contact'}
+    >
+      <DialogForm
+        noValidate
+        onSubmit={() => saving.mutate()}
+        onCancel={onClose}
+        error={isOfField ? null : saving.error}
+        isBusy={saving.isPending}
+        action="Save contact"
+        isIncomplete={draft.address.trim() === ''}
+        isCancelDisabled={saving.isPending}
+      >
+        <ContactFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} faultOf={faultOf} />
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+/** The server's errors by field. */
+const faults: Record<string, string> = {
+  delivery: 'Enter an email address, or a phone number that begins with + and its country.',
+  external_id: 'Write it on one line.',
+  tags: 'Write at most 20 tags of 60 characters.',
+  birthday: 'Enter a day, such as 1985-03-14, or 03-14 without the year.',
+  work_anniversary: 'Enter a day, such as 2021-09-01.',
+};
+
+interface ContactFieldsProps {
+  draft: Draft;
+  onChange: (change: Partial<Draft>) => void;
+  faultOf: (field: string) => string | undefined;
+}
+
+function ContactFields({ draft, onChange, faultOf }: ContactFieldsProps) {
+  const tags = useTags();
+  const shared = { autoComplete: 'off' } as const;
+  return (
+    <>
+      <TextField
+        {...shared}
+        label="Email address or phone number"
+        value={draft.address}
+        onChange={(address) => onChange({ address })}
+        error={faultOf('delivery')}
+        spellCheck={false}
+        maxLength={254}
+      />
+      <TextField {...shared} label="Name" value={draft.name} onChange={(name) => onChange({ name })} maxLength={200} />
+      <TextField
+        {...shared}
+        label="Tags"
+        value={draft.tags}
+        onChange={(text) => onChange({ tags: text })}
+        error={faultOf('tags')}
+        hint={
+          tags.length === 0
+            ? 'Such as berlin, engineering.'
+            : `In use: ${tags
+                .slice(0, 8)
+                .map(({ tag }) => tag)
+                .join(', ')}`
+        }
+      />
+      <div className="mt-4 grid gap-4 *:mt-0! sm:grid-cols-2">
+        <TextField
+          {...shared}
+          label="Birthday"
+          value={draft.birthday}
+          onChange={(birthday) => onChange({ birthday })}
+          error={faultOf('birthday')}
+          hint="1985-03-14, or 03-14"
+        />
+        <TextField
+          {...shared}
+          label="First day of work"
+          value={draft.anniversary}
+          onChange={(anniversary) => onChange({ anniversary })}
+          error={faultOf('work_anniversary')}
+          hint="2021-09-01"
+        />
+        <SelectField
+          label="Language"
+          value={draft.language}
+          onChange={(language) => onChange({ language })}
+          options={languageChoices('As the organization’s')}
+        />
+        <TextField
+          {...shared}
+          label="Your reference"
+          value={draft.reference}
+          onChange={(reference) => onChange({ reference })}
+          error={faultOf('external_id')}
+          maxLength={255}
+        />
+      </div>
+    </>
+  );
+}

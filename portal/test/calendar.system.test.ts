@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sendYearlyGifts } from '../../server/src/capabilities/yearly-gifts/send-yearly-gifts.ts';
+import { allowRequests } from '../../server/test/harness/gift-requests.ts';
+import { createPortalClient } from '../../server/test/harness/portal-client.ts';
+import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal, takePictures } from './harness/portal.ts';
+
+const DAY_MS = 86_400_000;
+let portal: PortalService;
+before(async () => {
+  portal = await startPortal();
+  // The browser has the real time.
+  await portal.service.clock.setTime(Date.now());
+});
+after(() => portal?.close());
+
+/** A day so many days from now: `MM-DD`, and the month of its next occurrence. */
+function dayIn(days: number): { day: string; month: string } {
+  const iso = new Date(Date.now() + days * DAY_MS).toISOString();
+  return { day: iso.slice(5, 10), month: iso.slice(0, 7) };
+}
+
+const people = [
+  ['Ada Lovelace', 'ada', 3, 'team'],
+  ['Grace Hopper', 'grace', 5, 'team'],
+  ['Katherine Johnson', 'katherine', 40, 'team'],
+  ['Alan Turing', 'alan', 3, 'other'],
+] as const;
+
+async function addPeople(): Promise<void> {
+  for (const [name, address, days, tag] of people)
+    await portal.organization.sandbox.put('/v1/contacts', {
+      delivery: { method: 'email', email: `${address}@example.com` },
+      name,
+      tags: [tag],
+      birthday: dayIn(days).day,
+    });
+  const admin = await createPortalClient(portal.service, ADMIN);
+  const path = `/organizations/${portal.organization.organizationId}/sandbox/gift-templates`;
+  const texts = { sender_name: null, message: 'Happy birthday!', language: null };
+  const added = await admin.call('POST', path, { name: 'Birthday card', amount: 2500, category: 'coffee', ...texts });
+  assert.equal(added.status, 200);
+}
+
+test('an admin adds a rule, looks at the months, skips a gift, pauses and deletes the rule', async () => {
+  const directory = process.env['PICTURES'];
+  await addPeople();
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints, foreign } = visit;
+  await page.goto(portal.at('/calendar'));
+  await page.getByText('No rules yet').waitFor();
+  await assertFaultless(page);
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add a rule' });
+  await adding.getByLabel('Name of the rule').fill('Birthdays of the team');
+  await adding.getByLabel('Contacts').selectOption('With the tag team');
+  await adding.getByLabel('Template of the gift').selectOption('Birthday card, $25.00');
+  await adding.getByLabel('How gifts are sent').selectOption('By itself, within a limit');
+  assert.equal(await adding.getByRole('button', { name: 'Save rule' }).isEnabled(), false);
+  await adding.getByLabel('Most in a calendar year').fill('5000');
+  await adding.getByLabel('Time zone').selectOption('UTC');
+  await assertFaultless(page);
+  if (directory !== undefined) await takePictures(page, `${directory}/calendar-rule`);
+  await adding.getByRole('button', { name: 'Save rule' }).click();
+  const rule = page.getByRole('row', { name: /Birthdays of the team.*Birthday of team, 09:00 UTC/ });
+  await rule.getByText('$0.00 of $5,000.00 this year').waitFor();
+
+  await sendYearlyGifts(portal.service.service.deps);
+  await page.goto(portal.at(`/calendar?month=${dayIn(3).month}`));
+  const ada = page.getByRole('row', { name: /Ada Lovelace/ });
+  await ada.getByText('Comes').waitFor();
+  assert.equal(await page.getByText('Alan Turing').count(), 0);
+  await ada.getByRole('button', { name: 'Skip Ada Lovelace' }).click();
+  await ada.getByText('Skipped').waitFor();
+  await ada.getByRole('button', { name: 'Undo the skip of Ada Lovelace' }).click();
+  await ada.getByText('Comes').waitFor();
+  await ada.getByRole('button', { name: 'Skip Ada Lovelace' }).click();
+  await assertFaultless(page);
+
+  await page.getByLabel('Month', { exact: true }).selectOption(dayIn(40).month);
+  await page.getByRole('row', { name: /Katherine Johnson/ }).waitFor();
+  await page.getByText('$25.00', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: 'Month before' }).click();
+
+  await page.getByRole('button', { name: 'Pause Birthdays of the team' }).click();
+  await rule.getByText('Paused', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Resume Birthdays of the team' }).click();
+  await rule.getByText('Paused', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Edit Birthdays of the team' }).click();
+  const editing = page.getByRole('dialog', { name: 'Edit the rule' });
+  assert.equal(await editing.getByLabel('Most in a calendar year').inputValue(), '5000.00');
+  await editing.getByLabel('Name of the rule').fill('Team');
+  await editing.getByRole('button', { name: 'Save rule' }).click();
+  await page.getByRole('row', { name: /Team.*Birthday of team/ }).waitFor();
+  assert.deepEqual([complaints, foreign], [[], []]);
+});
+
+test('what was bought and what waits leads to its order; a member sees it and may skip', async () => {
+  const directory = process.env['PICTURES'];
+  const { service, organization } = portal;
+  // After the hour of the fifth day.
+  await service.clock.jump(6 * DAY_MS);
+  await sendYearlyGifts(service.service.deps);
+  const admin = await createPortalClient(service, ADMIN);
+  await allowRequests(admin, organization);
+  await using own = await portal.visit(ADMIN);
+  await own.page.goto(portal.at(`/calendar?month=${dayIn(5).month}`));
+  await own.page.getByRole('row', { name: /Grace Hopper/ }).waitFor();
+  if (directory !== undefined) await takePictures(own.page, `${directory}/calendar`);
+  await own.page
+    .getByRole('row', { name: /Grace Hopper/ })
+    .getByRole('link', { name: 'Bought' })
+    .click();
+  await own.page.getByRole('heading', { level: 1, name: /Order/ }).waitFor();
+  assert.deepEqual([own.complaints, own.foreign], [[], []]);
+
+  await using visit = await portal.visit(MEMBER);
+  const { page, complaints } = visit;
+  await page.goto(portal.at(`/calendar?month=${dayIn(40).month}`));
+  await page.getByRole('button', { name: 'Skip Katherine Johnson' }).click();
+  await page
+    .getByRole('row', { name: /Katherine Johnson/ })
+    .getByText('Skipped')
+    .waitFor();
+  for (const name of ['Add a rule', 'Edit Team', 'Delete Team'])
+    assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+  await assertFaultless(page);
+  assert.deepEqual(complaints, []);
+});
+
+test('an admin deletes the rule, and the calendar is empty', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/calendar'));
+  await page.getByRole('button', { name: 'Delete Team' }).click();
+  await page.getByRole('dialog', { name: 'Delete “Team”?' }).getByRole('button', { name: 'Delete rule' }).click();
+  await page.getByText('No rules yet').waitFor();
+  await page.getByText('No gifts in this month').waitFor();
+  assert.deepEqual(complaints, []);
+});

@@ -1,0 +1,84 @@
+import type { Deps } from '../../core/deps.ts';
+import { recordEvent } from '../../platform/audit/record-event.ts';
+import { type Caller, parametersOf, requireAdmitted } from '../../platform/authentication/caller.ts';
+import { namedKey } from '../../platform/authentication/named-key.ts';
+import type { Actor } from '../../platform/base/actor.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { encodeId } from '../../platform/base/ids.ts';
+import { inOrganization } from '../../platform/database/in-organization.ts';
+import { type ContactRow, contactExists, deleteContact, selectChanger } from './queries.ts';
+import { readContact } from './read-contact.ts';
+import { refusals, saveContacts } from './save-contacts.ts';
+import type { ContactInputBody } from './schema.ts';
+
+export type ContactDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids'>;
+
+interface ContactChange {
+  caller: Caller;
+  actor: Actor;
+  input: ContactInputBody;
+  /** UUID of the contact that is changed; undefined: the one with the external id or the address, or a new one. */
+  contactId?: string;
+}
+
+/**
+ * Adds a contact, or changes the one that has the external id or else the address. Repeating it changes nothing.
+ *
+ * @throws BestowError `parameter_invalid`, also if another contact has the address or the external id; `resource_missing`; as
+ *   `requireAdmitted`
+ */
+export async function saveContact(
+  deps: ContactDeps,
+  { caller, actor, input, contactId }: ContactChange,
+): Promise<{ contact: ContactRow; isNew: boolean }> {
+  const given = readContact(deps.config, caller.environment, input);
+  return await inOrganization(deps.database, caller.organizationId, async (client) => {
+    const { organizationId, environment } = caller;
+    const [row] = await selectChanger(client, parametersOf(caller));
+    requireAdmitted(caller, row);
+    if (contactId !== undefined && (await contactExists(client, [organizationId, environment, contactId])).length === 0)
+      throw new BestowError('resource_missing');
+    const [saved] = await saveContacts(client, deps, caller, [
+      { ...given, ...(contactId !== undefined && { contactId }) },
+    ]);
+    if (saved === undefined) throw new Error('A contact has an outcome.');
+    if (!('contact' in saved)) throw refusalOf(saved.outcome);
+    const { contact, outcome } = saved;
+    if (outcome !== 'unchanged')
+      await recordEvent(client, deps, namedKey(actor, caller), {
+        organizationId,
+        environment,
+        target: encodeId('con', contact.contact_id),
+        action: outcome === 'added' ? 'contact.added' : 'contact.changed',
+        details: {},
+      });
+    return { contact, isNew: outcome === 'added' };
+  });
+}
+
+const refusalOf = (outcome: keyof typeof refusals) =>
+  new BestowError('parameter_invalid', {
+    param: outcome === 'external_id_taken' ? 'external_id' : 'delivery',
+    message: refusals[outcome],
+  });
+
+/** @throws BestowError `resource_missing`; as `requireAdmitted` */
+export async function removeContact(
+  deps: Pick<Deps, 'clock' | 'database' | 'ids'>,
+  { caller, actor, contactId }: { caller: Caller; actor: Actor; contactId: string },
+): Promise<void> {
+  const { organizationId, environment } = caller;
+  await inOrganization(deps.database, organizationId, async (client) => {
+    const [row] = await selectChanger(client, parametersOf(caller));
+    requireAdmitted(caller, row);
+    const deleted = await deleteContact(client, [organizationId, environment, contactId]);
+    if (deleted.length === 0) throw new BestowError('resource_missing');
+    await recordEvent(client, deps, namedKey(actor, caller), {
+      organizationId,
+      environment,
+      target: encodeId('con', contactId),
+      action: 'contact.removed',
+      details: {},
+    });
+  });
+}

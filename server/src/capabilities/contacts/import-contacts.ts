@@ -1,0 +1,92 @@
+import type { Deps } from '../../core/deps.ts';
+import { createBodyValidators } from '../../platform/api/validate.ts';
+import { recordEvent } from '../../platform/audit/record-event.ts';
+import type { Actor } from '../../platform/base/actor.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import type { Scope } from '../../platform/base/principal.ts';
+import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { ContactDeps } from './change-contact.ts';
+import { ContactToSave, type ImportedContacts } from './portal-schema.ts';
+import { type GivenContact, readContact } from './read-contact.ts';
+import { refusals, saveContacts } from './save-contacts.ts';
+import type { ContactInputBody } from './schema.ts';
+
+/** The same check as of one contact. */
+const validate = createBodyValidators([])(ContactToSave);
+
+type Fault = Pick<ImportedContacts['refused'][number], 'column' | 'message'>;
+
+/**
+ * Adds or changes the contacts of a file's rows; the others are refused one by one. Repeating it changes nothing.
+ *
+ * @throws BestowError `parameter_invalid` for a field that is not a column
+ */
+export async function importContacts(
+  deps: ContactDeps,
+  scope: Scope,
+  { rows, actor }: { rows: readonly ContactInputBody[]; actor: Actor },
+): Promise<ImportedContacts> {
+  const read = rows.map((row, index) => readRow(deps.config, scope, row, index));
+  return await inOrganization(deps.database, scope.organizationId, async (client) => {
+    const saved = await saveContacts(
+      client,
+      deps,
+      scope,
+      read.flatMap(({ given }) => given ?? []),
+    );
+    const total: ImportedContacts = { added: 0, changed: 0, unchanged: 0, refused: [] };
+    for (const [row, { given, fault }] of read.entries()) {
+      const outcome = given === undefined ? undefined : saved.shift()?.outcome;
+      if (outcome === 'added' || outcome === 'changed' || outcome === 'unchanged') total[outcome] += 1;
+      else if (outcome === undefined) total.refused.push({ row, column: null, message: '', ...fault });
+      else total.refused.push({ row, column: null, message: refusals[outcome] });
+    }
+    const { organizationId, environment } = scope;
+    const { added, changed } = total;
+    if (added + changed > 0)
+      await recordEvent(client, deps, actor, {
+        organizationId,
+        environment,
+        action: 'contacts.imported',
+        details: { added, changed },
+      });
+    return total;
+  });
+}
+
+const COLUMNS = [
+  'delivery',
+  'method',
+  'email',
+  'phone',
+  'name',
+  'language',
+  'tags',
+  'external_id',
+  'birthday',
+  'work_anniversary',
+];
+
+function readRow(
+  config: Deps['config'],
+  { environment }: Scope,
+  row: ContactInputBody,
+  index: number,
+): { given?: GivenContact; fault?: Fault } {
+  const checked = validate(row);
+  if ('error' in checked) return { fault: faultOf(checked.error, index) };
+  try {
+    return { given: readContact(config, environment, checked.value as ContactInputBody) };
+  } catch (error) {
+    if (error instanceof BestowError) return { fault: faultOf(error, index) };
+    throw error;
+  }
+}
+
+/** The column is the last name of a path such as `delivery.email` or `tags[3]`. */
+function faultOf({ param = '', message }: BestowError, index: number): Fault {
+  const column = param.split('.').at(-1)?.split('[')[0] ?? '';
+  if (!COLUMNS.includes(column))
+    throw new BestowError('parameter_invalid', { param: `rows[${index}].${param}`, message });
+  return { column, message: message.replace(param, column) };
+}

@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import type { Deps } from '../../core/deps.ts';
+import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
+import type { Register } from '../../core/portal-access/register.ts';
+import { admitted } from '../../platform/authentication/caller.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { decodeId } from '../../platform/base/ids.ts';
+import { csvReply } from '../../platform/http/csv-reply.ts';
+import { removeContact, saveContact } from './change-contact.ts';
+import { contactExportColumns, exportContacts } from './export-contacts.ts';
+import { importContacts } from './import-contacts.ts';
+import { searchContacts } from './list-contacts.ts';
+import { Contact, ContactToSave, ImportedContacts, RowsOfFile } from './portal-schema.ts';
+import { selectTags } from './queries.ts';
+import { presentContact } from './schema.ts';
+
+const PATH = '/organizations/{organization_id}/{environment}/contacts';
+
+const filterQuery = {
+  query: Type.Optional(Type.String({ description: 'Part of a name, an address or a reference.' })),
+  tag: Type.Optional(Type.String()),
+};
+
+const filtersOf = ({ query, tag }: { query?: string | undefined; tag?: string | undefined }) => ({ text: query, tag });
+
+/** @throws BestowError `not_found` */
+function requireContact(id: string): string {
+  const contactId = decodeId('con', id);
+  if (contactId === undefined) throw new BestowError('not_found');
+  return contactId;
+}
+
+/** Contacts (docs/contacts.md). */
+export function contactRoutes(register: Register, deps: Deps): void {
+  addReadRoutes(register, deps);
+  addChangeRoutes(register, deps);
+  addImportRoute(register, deps);
+}
+
+function addReadRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: PATH,
+      operationId: 'listContacts',
+      tag: 'Contacts',
+      summary: 'The matching contacts, newest first.',
+      access: 'member',
+      needs: ['order', 'request'],
+      query: Type.Object({ ...filterQuery, ...pageQuery }),
+      response: pageOf(Contact),
+    },
+    async ({ scope, query }) => {
+      const { rows, ...more } = await searchContacts(deps, scope, { ...readPage(query), filters: filtersOf(query) });
+      return pageAnswer({ ...more, rows: rows.map(presentContact) });
+    },
+  );
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/tags`,
+      operationId: 'listContactTags',
+      tag: 'Contacts',
+      summary: 'The tags of contacts, most used first.',
+      access: 'member',
+      needs: ['order', 'request'],
+      response: Type.Object({ data: Type.Array(Type.Object({ tag: Type.String(), contacts: Type.Integer() })) }),
+    },
+    async ({ scope }) => ({
+      data: await selectTags(deps.database.read, [scope.organizationId, scope.environment]),
+    }),
+  );
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}.csv`,
+      operationId: 'exportContacts',
+      tag: 'Contacts',
+      summary: 'All matching contacts as a file.',
+      access: 'member',
+      needs: 'settings',
+      needsFreshSignIn: true,
+      query: Type.Object(filterQuery),
+      file: 'text/csv',
+    },
+    async ({ scope, query, reply, member }) => {
+      const rows = await exportContacts(deps, scope, { filters: filtersOf(query), actor: member.actor });
+      const { currency } = deps.config;
+      return csvReply(reply, deps.log, `contacts-${scope.environment}`, {
+        columns: contactExportColumns,
+        rows,
+        currency,
+      });
+    },
+  );
+}
+
+function addChangeRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: PATH,
+      operationId: 'addContact',
+      tag: 'Contacts',
+      summary: 'Adds a contact, or changes the one that has the reference or the address.',
+      access: 'member',
+      needs: 'settings',
+      body: ContactToSave,
+      response: Contact,
+    },
+    async ({ scope, body, member }) => {
+      const change = { caller: admitted(scope), actor: member.actor, input: body };
+      return presentContact((await saveContact(deps, change)).contact);
+    },
+  );
+  register(
+    {
+      method: 'PUT',
+      path: `${PATH}/{contact_id}`,
+      operationId: 'changeContact',
+      tag: 'Contacts',
+      summary: 'Changes a contact.',
+      access: 'member',
+      needs: 'settings',
+      body: ContactToSave,
+      response: Contact,
+    },
+    async ({ scope, params, body, member }) => {
+      const contactId = requireContact(params.contact_id);
+      const change = { caller: admitted(scope), actor: member.actor, input: body, contactId };
+      return presentContact((await saveContact(deps, change)).contact);
+    },
+  );
+  register(
+    {
+      method: 'DELETE',
+      path: `${PATH}/{contact_id}`,
+      operationId: 'removeContact',
+      tag: 'Contacts',
+      summary: 'Deletes a contact; its gifts stay.',
+      access: 'member',
+      needs: 'settings',
+    },
+    ({ scope, params, member }) =>
+      removeContact(deps, {
+        caller: admitted(scope),
+        actor: member.actor,
+        contactId: requireContact(params.contact_id),
+      }),
+  );
+}
+
+function addImportRoute(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/import`,
+      operationId: 'importContacts',
+      tag: 'Contacts',
+      summary: 'Adds or changes contacts from rows of a file. Repeating it changes nothing.',
+      access: 'member',
+      needs: 'settings',
+      body: Type.Object({ rows: RowsOfFile }),
+      response: ImportedContacts,
+    },
+    ({ scope, body, member }) => importContacts(deps, scope, { rows: body.rows, actor: member.actor }),
+  );
+}

@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox';
+import { AddressToSend } from '../../core/gifts/gift/portal-schema.ts';
+import { nullable } from '../../platform/api/schema.ts';
+import { ContactDelivery, type ContactInputBody, Contact as ContactOfApi, contactFields } from './schema.ts';
+
+// The portal's document has no names of `/v1`.
+
+export const Contact = Type.Object(
+  { ...ContactOfApi.properties, delivery: Type.Object(ContactDelivery.properties) },
+  { $id: 'Contact' },
+);
+
+export const ContactToSave = Type.Object(
+  { ...contactFields, delivery: AddressToSend },
+  { additionalProperties: false },
+);
+
+/** A row has at most 3 kB, a body a megabyte. */
+const MOST_ROWS = 200;
+
+/** Rows as they came: the act checks each, so that an error can name the row and the column. */
+export const RowsOfFile = Type.Array(
+  Type.Unsafe<ContactInputBody>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'A contact, as in `addContact`.',
+  }),
+  { minItems: 1, maxItems: MOST_ROWS, 'x-rule': `must be a list of 1 to ${MOST_ROWS} rows` },
+);
+
+export const ImportedContacts = Type.Object(
+  {
+    added: Type.Integer(),
+    changed: Type.Integer(),
+    unchanged: Type.Integer(),
+    refused: Type.Array(
+      Type.Object({
+        row: Type.Integer({ description: 'Its index in the request.' }),
+        column: nullable(Type.String()),
+        message: Type.String(),
+      }),
+    ),
+  },
+  { $id: 'ImportedContacts' },
+);
+export type ImportedContacts = Static<typeof ImportedContacts>;

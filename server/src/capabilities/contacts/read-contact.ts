@@ -1,0 +1,39 @@
+import { isDay } from 'bestow-readers/time.ts';
+import type { Deps } from '../../core/deps.ts';
+import { destination, isImpossibleLiveAddress } from '../../platform/base/destination.ts';
+import type { Environment } from '../../platform/base/environment.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import type { ContactValues } from './queries.ts';
+import type { ContactInputBody } from './schema.ts';
+
+/** What is given of a contact; what is left out stays as it is. */
+export type GivenContact = Pick<ContactValues, 'method' | 'address'> & Partial<ContactValues>;
+
+/**
+ * Reads a contact that fits its schema. Tags are kept once.
+ *
+ * @throws BestowError `parameter_invalid` for a day that no calendar has, or an address that cannot exist
+ */
+export function readContact(
+  { sandboxMailDomain }: Pick<Deps['config'], 'sandboxMailDomain'>,
+  environment: Environment,
+  { delivery, tags, ...given }: ContactInputBody,
+): GivenContact {
+  const { method, address } = destination(delivery);
+  if (method === 'link' || address === null) throw new BestowError('parameter_invalid', { param: 'delivery' });
+  if (isImpossibleLiveAddress(environment, sandboxMailDomain, { method, address }))
+    throw new BestowError('parameter_invalid', {
+      param: 'delivery.email',
+      message: `delivery.email must not be in ${sandboxMailDomain}: a live gift cannot reach an address that does not exist.`,
+    });
+  for (const param of ['birthday', 'work_anniversary'] as const)
+    if (typeof given[param] === 'string' && !existsOnce(given[param]))
+      throw new BestowError('parameter_invalid', { param, message: `${param} is a day that no calendar has.` });
+  return { ...given, method, address, ...(tags !== undefined && { tags: [...new Set(tags)] }) };
+}
+
+/** A year that has every day. */
+const LEAP_YEAR = '2000';
+
+/** @param text `YYYY-MM-DD` or `MM-DD` */
+const existsOnce = (text: string): boolean => isDay(text.length === 5 ? `${LEAP_YEAR}-${text}` : text);

@@ -1,0 +1,96 @@
+import type { PoolClient } from 'pg';
+import type { Deps } from '../../core/deps.ts';
+import { lockOrganization } from '../../core/organizations/lock-organization.ts';
+import type { Scope } from '../../platform/base/principal.ts';
+import { type ContactRow, countContacts, selectSame, upsertContacts } from './queries.ts';
+import type { GivenContact } from './read-contact.ts';
+
+/** Of an environment, so that a list of them is read without an index of tags. */
+const MOST_CONTACTS = 50_000;
+
+/** Why a contact is not saved. */
+export const refusals = {
+  address_taken: 'Another contact has this address.',
+  external_id_taken: 'Another contact has this external_id.',
+  too_many: `This environment has ${MOST_CONTACTS} contacts. Delete some first.`,
+} as const;
+type Refusal = keyof typeof refusals;
+
+type Saved = { outcome: 'added' | 'changed' | 'unchanged'; contact: ContactRow } | { outcome: Refusal };
+
+type Wanted = GivenContact & { contactId?: string };
+
+/**
+ * Adds contacts, or changes those that have the id, the external id or else the address. Repeating it changes nothing. Runs in
+ * the caller's transaction, one after another in an organization.
+ *
+ * @returns an outcome for each, in their order
+ */
+export async function saveContacts(
+  client: PoolClient,
+  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  { organizationId, environment }: Scope,
+  wanted: readonly Wanted[],
+): Promise<Saved[]> {
+  await lockOrganization(client, organizationId);
+  const rows = await selectSame(client, [
+    organizationId,
+    environment,
+    wanted.flatMap(({ contactId }) => contactId ?? []),
+    wanted.flatMap(({ external_id }) => external_id ?? []),
+    wanted.map(({ address }) => address.toLowerCase()),
+  ]);
+  const earlier = wanted.map(createMatcher(rows));
+  // Counting 50,000 takes some milliseconds.
+  const [held] = earlier.includes(undefined) ? await countContacts(client, [organizationId, environment]) : [];
+  let room = MOST_CONTACTS - (held?.count ?? 0);
+  const now = new Date(clock.now());
+  const saved = wanted.map((given, index): Saved => {
+    const before = earlier[index];
+    if (typeof before === 'string') return { outcome: before };
+    const { contactId, ...values } = given;
+    if (before === undefined) {
+      if (room <= 0) return { outcome: 'too_many' };
+      room -= 1;
+      return {
+        outcome: 'added',
+        contact: { ...empty, ...values, contact_id: ids.next(), created_at: now, changed_at: now },
+      };
+    }
+    const contact = { ...before, ...values };
+    return isSame(before, contact)
+      ? { outcome: 'unchanged', contact: before }
+      : { outcome: 'changed', contact: { ...contact, changed_at: now } };
+  });
+  const written = saved.flatMap((one) => ('contact' in one && one.outcome !== 'unchanged' ? [one.contact] : []));
+  if (written.length > 0) await upsertContacts(client, [organizationId, environment, JSON.stringify(written)]);
+  return saved;
+}
+
+const empty = { name: null, language: null, tags: [], external_id: null, birthday: null, work_anniversary: null };
+
+const fields = ['method', 'address', ...(Object.keys(empty) as (keyof typeof empty)[])] as const;
+
+const isSame = (one: ContactRow, other: ContactRow) =>
+  fields.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]));
+
+/** Finds the contact that is meant, each at most once: two rows of a file may not be one person. */
+function createMatcher(rows: readonly ContactRow[]) {
+  const byId = new Map(rows.map((row) => [row.contact_id, row]));
+  const byExternalId = new Map(rows.map((row) => [row.external_id, row]));
+  const byAddress = new Map(rows.map((row) => [row.address.toLowerCase(), row]));
+  const used = new Set<string>();
+  const isUsed = (key: string) => used.size === used.add(key).size;
+  return ({ contactId, address, external_id: externalId = null }: Wanted): ContactRow | Refusal | undefined => {
+    const spelled = address.toLowerCase();
+    const atAddress = byAddress.get(spelled);
+    const named = externalId === null ? undefined : byExternalId.get(externalId);
+    const isOther = atAddress?.external_id != null && externalId !== null && atAddress.external_id !== externalId;
+    const meant = contactId === undefined ? (named ?? (isOther ? undefined : atAddress)) : byId.get(contactId);
+    const isOfOther = (one: ContactRow | undefined) => one !== undefined && one !== meant;
+    const isMeantAgain = meant !== undefined && isUsed(`contact ${meant.contact_id}`);
+    if (isOfOther(atAddress) || isUsed(`address ${spelled}`) || isMeantAgain) return 'address_taken';
+    if (isOfOther(named) || (externalId !== null && isUsed(`external ${externalId}`))) return 'external_id_taken';
+    return meant;
+  };
+}

@@ -1,0 +1,138 @@
+import type { PoolClient } from 'pg';
+import type { Deps } from '../../core/deps.ts';
+import { lockOrganization } from '../../core/organizations/lock-organization.ts';
+import { recordEvent } from '../../platform/audit/record-event.ts';
+import type { Actor } from '../../platform/base/actor.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { decodeId, encodeId } from '../../platform/base/ids.ts';
+import type { Scope } from '../../platform/base/principal.ts';
+import { inOrganization } from '../../platform/database/in-organization.ts';
+import { isTimeZone, yearIn } from './days.ts';
+import * as queries from './queries.ts';
+import type { YearlyRule, YearlyRuleInput } from './schema.ts';
+import { requireRule } from './show-rules.ts';
+
+/** Each minute and each calendar looks at all of them. */
+export const MOST_RULES = 20;
+
+type RuleDeps = Pick<Deps, 'clock' | 'database' | 'ids'>;
+
+interface Change {
+  input: YearlyRuleInput;
+  actor: Extract<Actor, { kind: 'member' }>;
+}
+
+/**
+ * Adds a rule. A day that is past when it is added has no gift this year.
+ *
+ * @throws BestowError `parameter_invalid`, also if there are too many rules or another one has the name
+ */
+export const addRule = (deps: RuleDeps, scope: Scope, { input, actor }: Change): Promise<YearlyRule> =>
+  inOrganization(deps.database, scope.organizationId, async (client) => {
+    const { organizationId, environment } = scope;
+    await lockOrganization(client, organizationId);
+    const values = await readRule(client, scope, { input, actor });
+    const one: queries.OneRule = [organizationId, environment, deps.ids.next()];
+    const nowMs = deps.clock.now();
+    const year = yearIn(input.time_zone, nowMs);
+    const added = await queries.insertRule(client, [...one, ...values, year, new Date(nowMs), MOST_RULES]);
+    if (added.length === 0) {
+      const rules = await queries.selectRules(client, [organizationId, environment, null]);
+      if (rules.some(({ name }) => name === input.name)) throw nameTaken();
+      const message = `There are ${MOST_RULES} rules. Delete one, then add this one.`;
+      throw new BestowError('parameter_invalid', { param: 'name', message });
+    }
+    await record(client, deps, one, actor, 'yearly_rule.added', input);
+    return requireRule(deps, client, one);
+  });
+
+/**
+ * Changes a rule; its gifts are sent in the name of the admin who changed it last. What has not come yet is planned again.
+ * Days that passed while it was paused have no gift this year.
+ *
+ * @throws BestowError `parameter_invalid`, `resource_missing`
+ */
+export const changeRule = (
+  deps: RuleDeps,
+  scope: Scope,
+  { ruleId, input, actor }: Change & { ruleId: string },
+): Promise<YearlyRule> =>
+  inOrganization(deps.database, scope.organizationId, async (client) => {
+    const one: queries.OneRule = [scope.organizationId, scope.environment, ruleId];
+    await lockOrganization(client, scope.organizationId);
+    const [before] = await queries.lockRule(client, one);
+    if (before === undefined) throw new BestowError('resource_missing');
+    const values = await readRule(client, scope, { input, actor });
+    const now = new Date(deps.clock.now());
+    const plannedAt = before.is_paused ? now : null;
+    const changed = await queries.updateRule(client, [...one, ...values, now, plannedAt]);
+    if (changed.length === 0) throw nameTaken();
+    if (before.is_paused) await queries.missPaused(client, [...one, now]);
+    await queries.deleteComing(client, [...one, now]);
+    await record(client, deps, one, actor, 'yearly_rule.changed', input);
+    return requireRule(deps, client, one);
+  });
+
+/** Deletes a rule with its calendar. Orders and requests stay. @throws BestowError `resource_missing` */
+export const removeRule = (
+  deps: RuleDeps,
+  { organizationId, environment }: Scope,
+  { ruleId, actor }: { ruleId: string; actor: Actor },
+): Promise<void> =>
+  inOrganization(deps.database, organizationId, async (client) => {
+    const one: queries.OneRule = [organizationId, environment, ruleId];
+    const [locked] = await queries.lockRule(client, one);
+    if (locked === undefined) throw new BestowError('resource_missing');
+    await queries.deleteRule(client, one);
+    await recordEvent(client, deps, actor, {
+      organizationId,
+      environment,
+      target: encodeId('rule', ruleId),
+      action: 'yearly_rule.removed',
+      details: { name: locked.name },
+    });
+  });
+
+const record = (
+  client: PoolClient,
+  deps: RuleDeps,
+  [organizationId, environment, ruleId]: queries.OneRule,
+  actor: Actor,
+  action: 'yearly_rule.added' | 'yearly_rule.changed',
+  { name, mode, yearly_limit, is_paused }: YearlyRuleInput,
+) =>
+  recordEvent(client, deps, actor, {
+    organizationId,
+    environment,
+    target: encodeId('rule', ruleId),
+    action,
+    details: { name, mode, limit_cents: mode === 'sends' ? yearly_limit : null, is_paused },
+  });
+
+const nameTaken = () => new BestowError('parameter_invalid', { param: 'name', message: 'Another rule has this name.' });
+
+/** Returns the columns of a rule. @throws BestowError `parameter_invalid` */
+async function readRule(client: PoolClient, { organizationId, environment }: Scope, { input, actor }: Change) {
+  const refuse = (param: string, message: string) => new BestowError('parameter_invalid', { param, message });
+  if (!isTimeZone(input.time_zone)) throw refuse('time_zone', 'Choose a time zone such as Europe/Berlin.');
+  if (input.mode === 'sends' && input.yearly_limit === null)
+    throw refuse('yearly_limit', 'A rule that sends by itself needs the most that it may spend in a year.');
+  const templateId = decodeId('tpl', input.template_id);
+  const [template] =
+    templateId === undefined
+      ? []
+      : await queries.selectTemplateExists(client, [organizationId, environment, templateId]);
+  if (template === undefined) throw refuse('template_id', 'Choose a template of this environment.');
+  return [
+    input.name,
+    input.tag,
+    input.occasion,
+    template.template_id,
+    input.time_zone,
+    input.hour,
+    input.mode,
+    input.mode === 'sends' ? input.yearly_limit : null,
+    input.is_paused,
+    actor.memberId,
+  ] as const;
+}

@@ -1,0 +1,117 @@
+import type { Deps } from '../../core/deps.ts';
+import type { Register } from '../../core/portal-access/register.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { decodeId } from '../../platform/base/ids.ts';
+import { addRule, changeRule, MOST_RULES, removeRule } from './change-rules.ts';
+import { Calendar, CalendarQuery, SkipInput, YearlyRule, YearlyRuleInput, YearlyRules } from './schema.ts';
+import { showCalendar } from './show-calendar.ts';
+import { listRules } from './show-rules.ts';
+import { skipGift } from './skip-gift.ts';
+
+const ENVIRONMENT = '/organizations/{organization_id}/{environment}';
+const RULES = `${ENVIRONMENT}/yearly-rules`;
+const GIFTS = `${ENVIRONMENT}/yearly-gifts`;
+const tag = 'Yearly gifts';
+
+/** @throws BestowError `not_found` */
+function requireUuid(prefix: 'rule' | 'con', id: string): string {
+  const uuid = decodeId(prefix, id);
+  if (uuid === undefined) throw new BestowError('not_found');
+  return uuid;
+}
+
+/** Yearly gifts to contacts (docs/contacts.md#yearly-gifts). */
+export function yearlyGiftRoutes(register: Register, deps: Deps): void {
+  addRuleRoutes(register, deps);
+  register(
+    {
+      method: 'GET',
+      path: GIFTS,
+      operationId: 'showCalendar',
+      tag,
+      summary: 'The yearly gifts of a month: what was sent, and what comes.',
+      access: 'member',
+      needs: ['order', 'request'],
+      query: CalendarQuery,
+      response: Calendar,
+    },
+    ({ scope, query }) => showCalendar(deps, scope, query.month),
+  );
+  register(
+    {
+      method: 'PUT',
+      path: `${GIFTS}/skips`,
+      operationId: 'skipYearlyGift',
+      tag,
+      summary: 'Skips a person’s gift of one year, or lets it come again.',
+      access: 'member',
+      needs: 'order',
+      body: SkipInput,
+    },
+    ({ scope, body, member: { actor } }) => {
+      const [ruleId, contactId] = [requireUuid('rule', body.rule_id), requireUuid('con', body.contact_id)];
+      const gift = { ruleId, contactId, year: body.year };
+      return skipGift(deps, scope, { gift, isSkipped: body.is_skipped, actor });
+    },
+  );
+}
+
+function addRuleRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: RULES,
+      operationId: 'listYearlyRules',
+      tag,
+      summary: 'The rules of yearly gifts in an environment.',
+      access: 'member',
+      needs: ['order', 'request'],
+      response: YearlyRules,
+    },
+    async ({ scope }) => ({ data: await listRules(deps, scope), most: MOST_RULES }),
+  );
+  register(
+    {
+      method: 'POST',
+      path: RULES,
+      operationId: 'addYearlyRule',
+      tag,
+      summary: 'Adds a rule.',
+      access: 'member',
+      needs: 'settings',
+      needsFreshSignIn: true,
+      body: YearlyRuleInput,
+      response: YearlyRule,
+    },
+    ({ scope, body, member: { actor } }) => addRule(deps, scope, { input: body, actor }),
+  );
+  register(
+    {
+      method: 'PUT',
+      path: `${RULES}/{rule_id}`,
+      operationId: 'changeYearlyRule',
+      tag,
+      summary: 'Changes, pauses or resumes a rule.',
+      access: 'member',
+      needs: 'settings',
+      needsFreshSignIn: true,
+      body: YearlyRuleInput,
+      response: YearlyRule,
+    },
+    ({ scope, params, body, member: { actor } }) =>
+      changeRule(deps, scope, { ruleId: requireUuid('rule', params.rule_id), input: body, actor }),
+  );
+  register(
+    {
+      method: 'DELETE',
+      path: `${RULES}/{rule_id}`,
+      operationId: 'removeYearlyRule',
+      tag,
+      summary: 'Deletes a rule; its orders and requests stay.',
+      access: 'member',
+      needs: 'settings',
+    },
+    ({ scope, params, member: { actor } }) =>
+      removeRule(deps, scope, { ruleId: requireUuid('rule', params.rule_id), actor }),
+  );
+}

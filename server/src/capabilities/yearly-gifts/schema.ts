@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox';
+import { Cents, Name, nullable, oneOf, Time } from '../../platform/api/schema.ts';
+
+export const Occasion = oneOf('birthday', 'work_anniversary');
+export type Occasion = Static<typeof Occasion>;
+
+export const Mode = oneOf('approval', 'sends');
+export type Mode = Static<typeof Mode>;
+
+/** A million; the balance is the other limit. */
+const MOST_LIMIT_CENTS = 100_000_000;
+const LEAST_LIMIT_CENTS = 1_000;
+const MOST_NAME = 60;
+const MOST_ZONE = 64;
+
+const line = {
+  ...Name,
+  maxLength: MOST_NAME,
+  'x-rule': `must be one line of 1 to ${MOST_NAME} characters, without blanks at its ends`,
+};
+
+const fields = {
+  name: Type.String(line),
+  tag: nullable(Type.String({ ...line, description: 'Null: every contact.' })),
+  occasion: Occasion,
+  template_id: Type.String(),
+  time_zone: Type.String({ maxLength: MOST_ZONE, description: 'IANA name, such as Europe/Berlin.' }),
+  hour: Type.Integer({ minimum: 0, maximum: 23, 'x-rule': 'must be an hour from 0 to 23' }),
+  mode: Mode,
+  yearly_limit: nullable(
+    Type.Integer({
+      minimum: LEAST_LIMIT_CENTS,
+      maximum: MOST_LIMIT_CENTS,
+      description: 'The most cents in a calendar year; only of a rule that sends.',
+      'x-rule': `must be ${LEAST_LIMIT_CENTS} to ${MOST_LIMIT_CENTS} cents`,
+    }),
+  ),
+  is_paused: Type.Boolean(),
+};
+
+export const YearlyRuleInput = Type.Object(fields, { additionalProperties: false });
+export type YearlyRuleInput = Static<typeof YearlyRuleInput>;
+
+export const YearlyRule = Type.Object(
+  {
+    ...fields,
+    rule_id: Type.String(),
+    name: Type.String(),
+    tag: nullable(Type.String()),
+    time_zone: Type.String(),
+    hour: Type.Integer(),
+    yearly_limit: nullable(Cents),
+    template: Type.String({ description: 'Its name.' }),
+    amount: Cents,
+    spent_this_year: Cents,
+    saved_by: Type.String({ description: 'The admin who saved it last; its orders and requests are theirs.' }),
+    is_held: Type.Boolean({ description: 'Whether that person is no longer an admin, so that nothing is sent.' }),
+    contacts: Type.Integer({ description: 'Those who have the tag and the day.' }),
+    changed_at: Time,
+  },
+  { $id: 'YearlyRule' },
+);
+export type YearlyRule = Static<typeof YearlyRule>;
+
+export const YearlyRules = Type.Object({
+  data: Type.Array(YearlyRule, { description: 'By their names.' }),
+  most: Type.Integer({ description: 'The limit.' }),
+});
+
+export const YearlyGiftState = oneOf('coming', 'requested', 'waiting', 'ordered', 'skipped', 'declined', 'missed');
+export type YearlyGiftState = Static<typeof YearlyGiftState>;
+
+export const YearlyGift = Type.Object(
+  {
+    rule_id: Type.String(),
+    rule: Type.String({ description: 'Its name.' }),
+    mode: Mode,
+    occasion: Occasion,
+    contact_id: Type.String(),
+    name: nullable(Type.String()),
+    address: Type.String(),
+    year: Type.Integer(),
+    date: Type.String({ description: 'As YYYY-MM-DD.' }),
+    years: nullable(Type.Integer({ description: 'Since the first day; null without its year.' })),
+    due_at: Time,
+    amount: Cents,
+    state: YearlyGiftState,
+    reason: nullable(Type.String({ description: 'Why it waits or was missed.' })),
+    order_id: nullable(Type.String()),
+    gift_request_id: nullable(Type.String()),
+  },
+  { $id: 'YearlyGift', description: 'A gift that a rule sends, or has sent, in a year.' },
+);
+export type YearlyGift = Static<typeof YearlyGift>;
+
+const MONTH = '^20[0-9]{2}-(0[1-9]|1[0-2])$';
+
+export const CalendarQuery = Type.Object({
+  month: Type.String({ pattern: MONTH, 'x-rule': 'must be a month such as 2027-03' }),
+});
+
+export const Calendar = Type.Object({
+  data: Type.Array(YearlyGift, { description: 'By their dates.' }),
+  total: Type.Integer({ description: 'Gifts in the month; `data` has the first 500.' }),
+  amount: Cents,
+});
+export type Calendar = Static<typeof Calendar>;
+
+export const SkipInput = Type.Object(
+  {
+    rule_id: Type.String(),
+    contact_id: Type.String(),
+    year: Type.Integer({ minimum: 2000, maximum: 2099, 'x-rule': 'must be a year' }),
+    is_skipped: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);

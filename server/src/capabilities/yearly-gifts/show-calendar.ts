@@ -1,0 +1,61 @@
+import { readMonth } from 'bestow-readers/time.ts';
+import type { Deps } from '../../core/deps.ts';
+import { encodeId } from '../../platform/base/ids.ts';
+import type { Scope } from '../../platform/base/principal.ts';
+import { daysOfMonth, endsOfMonth } from './days.ts';
+import { type CalendarRow, selectCalendar, selectRules } from './queries.ts';
+import type { Calendar, YearlyGift, YearlyGiftState } from './schema.ts';
+
+/** In one month; their number and sum are of all. */
+const MOST_SHOWN = 500;
+
+/** A month's gifts: what was sent or missed, and what comes. @param month `YYYY-MM` */
+export async function showCalendar(
+  { clock, database }: Pick<Deps, 'clock' | 'database'>,
+  { organizationId, environment }: Scope,
+  month: string,
+): Promise<Calendar> {
+  const monthMs = readMonth(month)?.from.getTime() ?? 0;
+  const { first, last } = endsOfMonth(monthMs);
+  const nowMs = clock.now();
+  const rules = await selectRules(database.pool, [organizationId, environment, null]);
+  const days = rules.flatMap(({ rule_id, ...rule }) =>
+    daysOfMonth(rule, monthMs, nowMs).map((day) => ({ rule_id, ...day })),
+  );
+  const rows = await selectCalendar(database.pool, [
+    organizationId,
+    environment,
+    first,
+    last,
+    JSON.stringify(days),
+    MOST_SHOWN,
+  ]);
+  return { data: rows.map(present), total: rows[0]?.total ?? 0, amount: rows[0]?.total_cents ?? 0 };
+}
+
+function present({
+  rule_id,
+  contact_id,
+  order_id,
+  request_id,
+  amount_cents,
+  request_state,
+  total: _,
+  total_cents: __,
+  ...row
+}: CalendarRow): YearlyGift {
+  return {
+    ...row,
+    rule_id: encodeId('rule', rule_id),
+    contact_id: encodeId('con', contact_id),
+    amount: amount_cents,
+    state: row.state === 'requested' ? stateOfRequest(request_state) : row.state,
+    order_id: order_id === null ? null : encodeId('ord', order_id),
+    gift_request_id: request_id === null ? null : encodeId('ask', request_id),
+  };
+}
+
+function stateOfRequest(state: string | null): YearlyGiftState {
+  if (state === 'approved') return 'ordered';
+  return state === 'open' || state === 'approving' ? 'requested' : 'declined';
+}

@@ -1,0 +1,178 @@
+import type { PoolClient } from 'pg';
+import { requestGift } from '../../capabilities/gift-requests/request-gift.ts';
+import { waitForOrders } from '../../core/balances/wait-for-orders.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
+import { queueNotices } from '../../core/notices/queue-notices.ts';
+import { memberBuyer } from '../../core/orders/buyer.ts';
+import { type PlaceDeps, placeOrder } from '../../core/orders/place-order.ts';
+import { steerOrder } from '../../core/sandbox/steer-order.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import { DAY_MS } from '../../platform/base/id-time.ts';
+import { decodeId } from '../../platform/base/ids.ts';
+import type { Scope } from '../../platform/base/principal.ts';
+import { LOCK_TIMEOUT_MS } from '../../platform/database/connections.ts';
+import { inOrganization } from '../../platform/database/in-organization.ts';
+import { yearIn } from './days.ts';
+import { formIdOf, type GiftOfYear, orderKey } from './order-key.ts';
+import { LATEST_MS } from './plan-gifts.ts';
+import type { OneGift, OneRule } from './queries.ts';
+import { aboutRule, listTold } from './tell-admins.ts';
+import * as queries from './work-queries.ts';
+
+/** A gift that waits is tried again after so long. */
+const RETRY_MS = 600_000;
+/** Errors that pass by themselves, or say that an order of the key is there: the next minute looks. */
+const PASSING = ['resource_locked', 'idempotency_in_progress', 'idempotency_key_reused'];
+/** Reasons that hold for every gift of the rule. */
+const OF_RULE = [
+  'insufficient_balance',
+  'yearly_limit',
+  'admin_required',
+  'organization_suspended',
+  'organization_not_configured',
+];
+
+type WorkDeps = PlaceDeps & Pick<Deps, 'publicUrl'>;
+
+interface Work {
+  client: PoolClient;
+  scope: Scope;
+  toDo: queries.GiftToDo;
+  oneRule: OneRule;
+  one: OneGift;
+  gift: GiftOfYear;
+  nowMs: number;
+}
+
+/**
+ * Buys a person's gift of a year, or asks the admins for it. Safe to repeat after a crash at any point, and in two processes
+ * at once: the order's idempotency key and the request's form are made of rule, contact and year, and rule and gift are
+ * locked. What is refused waits and is tried again for seven days.
+ *
+ * @throws what placing an order throws, unless the gift then waits
+ */
+export async function workOnGift(deps: WorkDeps, toDo: queries.GiftToDo): Promise<void> {
+  const { organization_id: organizationId, environment, rule_id, contact_id, year } = toDo;
+  const oneRule: OneRule = [organizationId, environment, rule_id];
+  const one: OneGift = [...oneRule, contact_id, year];
+  const gift = { ruleId: rule_id, contactId: contact_id, year };
+  await inOrganization(
+    deps.database,
+    organizationId,
+    async (client) => {
+      const [rule] = await queries.lockRuleToRun(client, oneRule);
+      if (rule === undefined) return;
+      const nowMs = deps.clock.now();
+      const [locked] = await queries.lockGift(client, [...one, new Date(nowMs)]);
+      if (locked === undefined) return;
+      const work: Work = { client, scope: { organizationId, environment }, toDo, oneRule, one, gift, nowMs };
+      if (await isNoted(work, rule)) return;
+      if (!locked.is_meant) await queries.deleteGift(client, one);
+      else if (locked.due_at.getTime() <= nowMs - LATEST_MS) await miss(work, rule, locked);
+      else await attempt(deps, work, rule, locked);
+    },
+    { lockWaitMs: LOCK_TIMEOUT_MS },
+  );
+}
+
+/** Notes an order that was placed before a crash. */
+async function isNoted({ client, scope, one, gift, nowMs }: Work, rule: queries.LockedRule): Promise<boolean> {
+  const [order] = await queries.selectOrder(client, [scope.organizationId, scope.environment, orderKey(gift)]);
+  if (order === undefined) return false;
+  const noted = [order.order_id, order.amount_cents, new Date(nowMs), yearIn(rule.time_zone, nowMs)] as const;
+  await queries.setOrdered(client, [...one, ...noted]);
+  return true;
+}
+
+async function miss(work: Work, rule: queries.LockedRule, { reason }: queries.LockedGift): Promise<void> {
+  // Nothing is called missed while an order of a process that died may commit.
+  await waitForOrders(work.client, work.scope);
+  if (!(await isNoted(work, rule)))
+    await queries.setMissed(work.client, [...work.one, reason ?? 'late', new Date(work.nowMs)]);
+}
+
+async function attempt(deps: WorkDeps, work: Work, rule: queries.LockedRule, locked: queries.LockedGift) {
+  const { client, one, nowMs } = work;
+  try {
+    if (rule.mode === 'approval') return await requestIt(deps, work, rule, locked);
+    const year = yearIn(rule.time_zone, nowMs);
+    const spentCents = rule.spent_year === year ? rule.spent_cents : 0;
+    if (rule.yearly_limit_cents !== null && spentCents + rule.amount_cents > rule.yearly_limit_cents)
+      return await wait(deps, work, rule, 'yearly_limit');
+    const orderId = await place(deps, work, rule, locked);
+    if (orderId === undefined) return await requestIt(deps, work, rule, locked);
+    await queries.setOrdered(client, [...one, orderId, rule.amount_cents, new Date(nowMs), year]);
+  } catch (error) {
+    if (!(error instanceof BestowError)) throw error;
+    if (!PASSING.includes(error.code)) await wait(deps, work, rule, error.code);
+  }
+}
+
+async function requestIt(deps: WorkDeps, work: Work, rule: queries.LockedRule, locked: queries.LockedGift) {
+  const requestId = await ask(deps, work, rule, locked);
+  await queries.setRequested(work.client, [...work.one, requestId, rule.amount_cents, new Date(work.nowMs)]);
+}
+
+const actorOf = ({ member_id, email }: queries.LockedRule) =>
+  ({ kind: 'member', memberId: member_id, email, address: 'a yearly gift' }) as const;
+
+function giftOf(rule: queries.LockedRule, { method, address, name, contact_language }: queries.LockedGift) {
+  const personalization = {
+    ...(name !== null && { recipient_name: name }),
+    ...(rule.sender_name !== null && { sender_name: rule.sender_name }),
+    ...(rule.message !== null && { message: rule.message }),
+  };
+  const language = contact_language ?? rule.language;
+  return {
+    amount: rule.amount_cents,
+    category: rule.category_id,
+    delivery: method === 'email' ? { method, email: address } : { method, phone: address },
+    personalization,
+    ...(language !== null && { language }),
+  } as GiftInputBody;
+}
+
+/** Returns the order's UUID; undefined if a rule of the organization holds it back until it is approved. */
+async function place(deps: WorkDeps, { scope, gift }: Work, rule: queries.LockedRule, locked: queries.LockedGift) {
+  const key = orderKey(gift);
+  const gifts = [giftOf(rule, locked)];
+  const steering = steerOrder(deps, scope, key, gifts);
+  try {
+    const { order } = await placeOrder(deps, memberBuyer(scope, actorOf(rule)), key, { gifts }, steering);
+    return decodeId('ord', order.order_id) ?? '';
+  } catch (error) {
+    if (error instanceof BestowError && error.code === 'approval_required') return undefined;
+    throw error;
+  }
+}
+
+/** Returns the request's UUID. Its gift is sent on its day, or at once if an admin approves it later. */
+async function ask(deps: WorkDeps, work: Work, rule: queries.LockedRule, locked: queries.LockedGift): Promise<string> {
+  if (rule.is_suspended) throw new BestowError('organization_suspended');
+  if (!rule.may_change) throw new BestowError('admin_required');
+  const { due_at } = locked;
+  return await requestGift(deps, work.scope, {
+    formId: formIdOf(work.gift),
+    gift: { ...giftOf(rule, locked), ...(due_at.getTime() > work.nowMs && { send_at: due_at.toISOString() }) },
+    actor: actorOf(rule),
+    organizationName: rule.organization_name,
+    isYearly: true,
+  });
+}
+
+/** Lets the gift wait, or all gifts of the rule that are due, and emails the admins at most once a day. */
+async function wait(deps: WorkDeps, { client, toDo, oneRule, nowMs }: Work, rule: queries.LockedRule, reason: string) {
+  const now = new Date(nowMs);
+  const contactId = OF_RULE.includes(reason) ? null : toDo.contact_id;
+  const times = [new Date(nowMs + RETRY_MS), now, new Date(nowMs - LATEST_MS)] as const;
+  const [waiting] = await queries.setWaiting(client, [...oneRule, contactId, reason, ...times]);
+  const gifts = waiting?.gifts ?? 0;
+  if (gifts === 0 || (rule.told_waiting_at !== null && rule.told_waiting_at.getTime() > nowMs - DAY_MS)) return;
+  await queries.setToldWaiting(client, [...oneRule, now]);
+  await queueNotices(client, deps, {
+    organizationId: toDo.organization_id,
+    recipients: await listTold(client, toDo.organization_id, rule),
+    notice: { kind: 'yearly_gifts_waiting', details: { ...aboutRule(toDo, rule), gifts, reason } },
+  });
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allowRequests } from '../../harness/gift-requests.ts';
+import { openForFile } from '../../harness/open-for-file.ts';
+import { createPortalClient } from '../../harness/portal-client.ts';
+import { startTestService } from '../../harness/test-service.ts';
+
+/** Contacts in the portal (docs/contacts.md). */
+
+const service = openForFile(() => startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' }));
+const organization = openForFile(() => service.organization());
+const added = openForFile(() => organization.addMembers());
+const admin = openForFile(() => createPortalClient(service, 'admin@example.com'));
+
+const at = (rest = '', environment = 'live') =>
+  `/organizations/${organization.organizationId}/${environment}/contacts${rest}`;
+const email = (name: string) => ({ method: 'email', email: `${name}@example.com` });
+
+test('an admin adds, edits and deletes a contact', async () => {
+  const { status, body } = await admin.call('POST', at(), { delivery: email('ada'), name: 'Ada', tags: ['berlin'] });
+  assert.equal(status, 200);
+  const one = at(`/${body.contact_id}`);
+  const changed = await admin.call('PUT', one, { delivery: email('countess'), tags: [], birthday: '12-10' });
+  assert.deepEqual(
+    [changed.body.contact_id, changed.body.delivery.email, changed.body.name, changed.body.tags, changed.body.birthday],
+    [body.contact_id, 'countess@example.com', 'Ada', [], '12-10'],
+  );
+  await admin.call('POST', at(), { delivery: email('grace') });
+  const taken = await admin.call('PUT', one, { delivery: email('grace') });
+  assert.deepEqual([taken.status, taken.body.error.param], [422, 'delivery']);
+  assert.equal((await admin.call('DELETE', one)).status, 204);
+  assert.equal((await admin.call('PUT', one, { delivery: email('ada') })).status, 404);
+  assert.deepEqual(
+    (await admin.call('GET', at())).body.data.map((contact: { delivery: object }) => contact.delivery),
+    [email('grace')],
+  );
+});
+
+test('the list searches names, addresses and references, and filters by a tag', async () => {
+  const rows = [
+    { delivery: email('alan'), name: 'Alan Turing', tags: ['berlin', 'team'], external_id: 'E-1' },
+    { delivery: { method: 'phone', phone: '+12025550142' }, name: 'Zoë', tags: ['team'] },
+  ];
+  assert.equal((await admin.call('POST', at('/import', 'sandbox'), { rows })).status, 200);
+  const found = async (query: string) =>
+    (await admin.call('GET', at(`?${query}`, 'sandbox'))).body.data.map(({ name }: { name: string }) => name);
+  assert.deepEqual(await found('query=TURING'), ['Alan Turing']);
+  assert.deepEqual(await found('query=alan%40EX'), ['Alan Turing']);
+  assert.deepEqual(await found('query=e-1'), ['Alan Turing']);
+  assert.deepEqual(await found('query=Zoe%CC%88'), ['Zoë']);
+  assert.deepEqual(await found('tag=team'), ['Zoë', 'Alan Turing']);
+  assert.deepEqual(await found('tag=berlin&query=z'), []);
+  assert.deepEqual((await admin.call('GET', at('/tags', 'sandbox'))).body.data, [
+    { tag: 'team', contacts: 2 },
+    { tag: 'berlin', contacts: 1 },
+  ]);
+});
+
+test('an import saves the rows that are right, and names the fault of each other', async () => {
+  const rows = [
+    { delivery: email('one'), external_id: 'one' },
+    { delivery: email('two'), birthday: '02-30' },
+    { delivery: { method: 'email', email: 'three' } },
+    { delivery: email('ONE'), name: 'Again' },
+    { delivery: email('five'), tags: ['a', ''] },
+    { delivery: email('six') },
+  ];
+  const send = () => admin.call('POST', at('/import'), { rows });
+  const { body } = await send();
+  assert.deepEqual([body.added, body.changed, body.unchanged], [2, 0, 0]);
+  assert.deepEqual(
+    body.refused.map(({ row, column }: { row: number; column: string }) => [row, column]),
+    [
+      [1, 'birthday'],
+      [2, 'email'],
+      [3, null],
+      [4, 'tags'],
+    ],
+  );
+  const again = await send();
+  assert.deepEqual([again.body.added, again.body.changed, again.body.unchanged], [0, 0, 2]);
+  const events = await service.sql(
+    `select details from audit_events where organization_id = $1 and environment = 'live' and action = 'contacts.imported'`,
+    [organization.organizationUuid],
+  );
+  assert.deepEqual(events, [{ details: { added: 2, changed: 0 } }]);
+});
+
+test('an export has the columns of an import, and is in the audit log', async () => {
+  const contact = {
+    delivery: email('export'),
+    name: '=Formula',
+    tags: ['x', 'y'],
+    external_id: 'E-9',
+    birthday: '1985-12-10',
+  };
+  await admin.call('POST', at('', 'sandbox'), contact);
+  const { status, body } = await admin.call('GET', at('.csv?query=E-9', 'sandbox'));
+  assert.equal(status, 200);
+  assert.deepEqual(String(body).replace('\ufeff', '').trim().split('\r\n'), [
+    'Email,Phone,Name,Language,Tags,External id,Birthday,Work anniversary',
+    "export@example.com,,'=Formula,,x; y,E-9,1985-12-10,",
+  ]);
+  const events = await service.sql(`select 1 from audit_events where action = 'contacts.exported'`);
+  assert.equal(events.length, 1);
+});
+
+test('members see contacts if they may ask for gifts, and change none', async () => {
+  assert.ok(added.member);
+  const member = await createPortalClient(service, 'member@example.com');
+  assert.equal((await member.call('GET', at())).body.error.code, 'admin_required');
+  await allowRequests(admin, organization);
+  assert.equal((await member.call('GET', at())).status, 200);
+  const refused = await member.call('POST', at(), { delivery: email('mine') });
+  assert.deepEqual([refused.status, refused.body.error.code], [403, 'admin_required']);
+  assert.equal((await member.call('GET', at('.csv'))).status, 403);
+});
