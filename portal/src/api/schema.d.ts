@@ -2724,7 +2724,6 @@ export interface components {
                  */
                 method: string;
                 email?: string;
-                /** @description In E.164. */
                 phone?: string;
             };
             name: string | null;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
+import { requirePeople } from '../../core/portal-access/access.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
@@ -50,7 +51,9 @@ function addReadRoutes(register: Register, deps: Deps): void {
       query: Type.Object({ ...filterQuery, ...pageQuery }),
       response: pageOf(Contact),
     },
-    async ({ scope, query }) => {
+    async ({ scope, query, member }) => {
+      // A search by parts of an address would tell what is masked.
+      if (query.query !== undefined) requirePeople(member);
       const { rows, ...more } = await searchContacts(deps, scope, { ...readPage(query), filters: filtersOf(query) });
       return pageAnswer({ ...more, rows: rows.map(presentContact) });
     },
@@ -84,6 +87,7 @@ function addReadRoutes(register: Register, deps: Deps): void {
       file: 'text/csv',
     },
     async ({ scope, query, reply, member }) => {
+      requirePeople(member);
       const rows = await exportContacts(deps, scope, { filters: filtersOf(query), actor: member.actor });
       const { currency } = deps.config;
       return csvReply(reply, deps.log, `contacts-${scope.environment}`, {

@@ -1,12 +1,24 @@
 import { type Static, Type } from 'typebox';
 import { AddressToSend } from '../../core/gifts/gift/portal-schema.ts';
+import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
 import { nullable } from '../../platform/api/schema.ts';
 import { ContactDelivery, type ContactInputBody, Contact as ContactOfApi, contactFields } from './schema.ts';
 
 // The portal's document has no names of `/v1`.
 
+const { method } = ContactDelivery.properties;
+const address = Type.Optional(Type.String(ADDRESS_OF_PERSON));
+const text = nullable(Type.String(TEXT_OF_PERSON));
+
 export const Contact = Type.Object(
-  { ...ContactOfApi.properties, delivery: Type.Object(ContactDelivery.properties) },
+  {
+    ...ContactOfApi.properties,
+    delivery: Type.Object({ method, email: address, phone: address }),
+    name: text,
+    external_id: text,
+    birthday: text,
+    work_anniversary: text,
+  },
   { $id: 'Contact' },
 );
 

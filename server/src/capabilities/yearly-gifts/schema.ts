@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
 import { Cents, Name, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 
 export const Occasion = oneOf('birthday', 'work_anniversary');
@@ -77,8 +78,8 @@ export const YearlyGift = Type.Object(
     mode: Mode,
     occasion: Occasion,
     contact_id: Type.String(),
-    name: nullable(Type.String()),
-    address: Type.String(),
+    name: nullable(Type.String(TEXT_OF_PERSON)),
+    address: Type.String(ADDRESS_OF_PERSON),
     year: Type.Integer(),
     date: Type.String({ description: 'As YYYY-MM-DD.' }),
     years: nullable(Type.Integer({ description: 'Since the first day; null without its year.' })),

@@ -82,6 +82,11 @@ export async function requireMember(
 /** Whether the member’s role includes whole names and addresses of recipients. */
 export const seesPeople = ({ membership }: Member): boolean => membership.permissions.includes('people');
 
+/** @throws BestowError `admin_required` */
+export function requirePeople(member: Member): void {
+  if (!seesPeople(member)) throw new BestowError('admin_required', { message: lackOfRole(['people']) });
+}
+
 const FRESH_MS = 10 * 60_000;
 
 /**

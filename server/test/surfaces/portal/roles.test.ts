@@ -92,6 +92,15 @@ test('roles without people see masked addresses and no names or words, in lists,
     assert.deepEqual([guess.status, guess.body.error.param], [422, 'query']);
     assert.equal((await client.call('GET', `${at}/gifts?query=${giftId}`)).body.data.length, 1);
   }
+  const contact = { delivery: { method: 'email', email: 'ada@example.com' }, name: 'Ada L.', birthday: '1985-03-14' };
+  const admin = await createPortalClient(service, 'admin@example.com');
+  assert.equal((await admin.call('POST', `${at}/contacts`, contact)).status, 200);
+  const named = { name: 'Sends without names', permissions: ['gifts', 'order', 'settings'] };
+  const { body: own } = await admin.call('POST', `/organizations/${organization.organizationId}/roles`, named);
+  const blind = await memberWith(own.role_id, 'blind@example.com');
+  assert.doesNotMatch(JSON.stringify((await blind.call('GET', `${at}/contacts`)).body), /ada@|Ada L|1985/);
+  for (const path of [`${at}/contacts?query=ada`, `${at}/contacts.csv`])
+    assert.equal((await blind.call('GET', path)).body.error.code, 'admin_required', path);
   const support = await createPortalClient(service, 'support@example.com');
   assert.equal((await support.call('GET', `${at}/gifts?query=ada`)).body.data[0].address, 'ada@sandbox.gift.test');
 });
