@@ -5,6 +5,7 @@ import type { TestOrganization, TestService } from './test-service.ts';
 
 export interface RoleMember extends PortalClient {
   memberId: string;
+  email: string;
 }
 
 /** Invites a person as an admin does, accepts, and returns their portal. */
@@ -20,5 +21,5 @@ export async function memberWithRole(
   const client = await createPortalClient(service, email);
   const accepted = await client.call('POST', `/invitations/${organizationId}/accept`);
   assert.equal(accepted.status, 204);
-  return { ...client, memberId: body.member_id };
+  return { ...client, memberId: body.member_id, email };
 }

@@ -3,7 +3,9 @@ import { beforeEach, test } from 'node:test';
 import { sendDueGifts } from '../../../src/core/gifts/schedule/send-waiting.ts';
 import { requestsPath } from '../../harness/gift-requests.ts';
 import { verifyAll } from '../../harness/ledger.ts';
+import { memberWithRole } from '../../harness/member-with-role.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
+import { createPortalClient } from '../../harness/portal-client.ts';
 import { startTestService, type TestOrganization } from '../../harness/test-service.ts';
 import { createYearly, newOrganization, type Yearly } from '../../harness/yearly.ts';
 
@@ -66,6 +68,30 @@ test('a rule with approval asks a week before, once, and an approved gift is sen
     (await shown('2026-11')).map(({ state }) => state),
     ['ordered'],
   );
+  await verifyAll(service);
+});
+
+test('a gift that a rule of approval holds back is asked for on its day, and bought once by another person', async () => {
+  const approver = await memberWithRole(service, organization, 'approver');
+  await yearly.addContacts({ ada: '11-22' });
+  await yearly.addRule({ hour: 0 });
+  await (await yearly.admin()).call('PUT', `/organizations/${organization.organizationId}/approval-rules`, {
+    member_id: null,
+    above: 0,
+    approvals: 1,
+    approvers: [],
+  });
+  await yearly.runAt('2026-11-22T00:00:00Z');
+  await Promise.all([yearly.run(), yearly.run()]);
+  const [request, ...others] = await requests();
+  assert.deepEqual([request?.state, others.length, (await yearly.bought()).length], ['open', 0, 0]);
+  const path = requestsPath(organization, `/${request?.gift_request_id}/approve`, 'live');
+  const own = await (await yearly.admin()).call('POST', path);
+  assert.match(own.body.error.message, /^Another person must decide/);
+  const { body } = await (await createPortalClient(service, approver.email)).call('POST', path);
+  assert.equal(body.state, 'approved', JSON.stringify(body));
+  await yearly.run();
+  assert.deepEqual(await yearly.bought(), ['ada@example.com']);
   await verifyAll(service);
 });
 
