@@ -28,10 +28,21 @@ STRICT = {
     ("WebhookEndpointChange", "description"): {"anyOf": [{"type": "string", "pattern": r"^[A-Za-z0-9]{1,200}$"}]},
     ("WebhookResendInput", "from"): {"pattern": r"^2026-11-[0-2][1-9]T[01][0-9]:[0-5][0-9]:[0-5][0-9]Z$"},
 }
+# A day of every year.
+DAY = {"anyOf": [{"type": "string", "pattern": r"^(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$"}]}
+TEXT = {"anyOf": [{"type": "string", "pattern": r"^[A-Za-z0-9]{1,200}$"}]}
+STRICT |= {
+    ("ContactInput", "name"): TEXT,
+    ("ContactInput", "external_id"): TEXT,
+    ("ContactInput", "tags"): {"items": {"type": "string", "pattern": r"^[A-Za-z0-9]{1,60}$"}},
+    ("ContactInput", "birthday"): DAY,
+    ("ContactInput", "work_anniversary"): DAY,
+}
 STRICT_QUERY = {
     "recipient": {"pattern": r"^([a-z0-9]{1,20}@[a-z0-9]{1,20}\.example|\+[1-9][0-9]{6,14})$"},
     "category": NAME,
     "external_id": NAME,
+    "tag": NAME,
     "metadata": METADATA,
     "types": {"pattern": r"^(order\.created|gift\.(sent|opened|claimed))(,gift\.(sent|opened|claimed))*$"},
 }
@@ -52,12 +63,16 @@ BEYOND_SCHEMA = {
     # The address that just failed.
     "email": lambda case: case.operation.method.upper() == "PUT",
     "phone": lambda case: case.operation.method.upper() == "PUT",
+    # That of another contact.
+    "delivery": lambda case: case.operation.method.upper() == "PUT",
     # A time within the coming year, and not for a link gift.
     "send_at": lambda case: True,
     # At most the next event's sequence.
     "from_sequence": lambda case: True,
     # A month such as 2026-11, and not in the future.
     "month": lambda case: True,
+    # An endpoint has at most five secrets at once.
+    "overlap_hours": lambda case: "webhook" in case.path,
     # One of the two, and no more than the tree has.
     "entry_id": lambda case: not has_one_of(case.query, "entry_id", "from_size"),
     "from_size": lambda case: True,
