@@ -181,13 +181,16 @@ const membersRoute = createRoute({
   path: '/members',
   component: lazyPage(() => import('./pages/settings/settings.tsx'), 'MembersPage'),
 });
-
 const rolesRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/members/roles',
   component: lazyPage(() => import('./pages/members/members.tsx'), 'RolesPage'),
 });
-
+const teamsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/members/teams',
+  component: lazyPage(() => import('./pages/members/members.tsx'), 'TeamsPage'),
+});
 const auditRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/audit',
@@ -242,6 +245,7 @@ export const router = createRouter({
         testingRoute,
         membersRoute,
         rolesRoute,
+        teamsRoute,
         auditRoute,
         brandRoute,
         settingsRoute,

@@ -118,6 +118,7 @@ try {
         testing: '/testing',
         members: '/members',
         roles: '/members/roles',
+        teams: '/members/teams',
         audit: '/audit',
         brand: '/brand',
         settings: '/settings',

@@ -2285,7 +2285,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The limits of members and teams that have some, with what was sent. */
+        /** The limits of members and teams that have some, with what was sent; without “settings”, the member’s own. */
         get: operations["listLimits"];
         /** Sets what a member or a team may send in a day, in a month, and to one recipient on a day. */
         put: operations["setLimits"];

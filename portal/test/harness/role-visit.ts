@@ -31,3 +31,13 @@ export async function assertShut(portal: PortalService, page: Page, path: string
   await page.goto(portal.at(path));
   await page.getByText(`Your role does not include ${lack}. Ask an admin.`).waitFor();
 }
+
+/** Adds active members with a built-in role each. @param roles by address */
+export async function addMembers({ service, organization }: PortalService, roles: Record<string, string>) {
+  for (const [email, role] of Object.entries(roles))
+    await service.sql(
+      `insert into members (organization_id, member_id, email, role, created_at)
+       values ($1, gen_random_uuid(), $2, $3, now())`,
+      [organization.organizationUuid, email, role],
+    );
+}

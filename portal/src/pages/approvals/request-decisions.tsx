@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { formatMoney } from '../../ui/formats.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { isLastApproval, useHasApproved, WAITS } from './request-approvals.tsx';
 import type { GiftRequest } from './request-badge.tsx';
 
 const MAX_REASON = 280;
@@ -43,9 +44,13 @@ const texts = {
 export function Decisions({ request }: { request: GiftRequest }) {
   const { may } = useScope();
   const [asked, setAsked] = useState<Act>();
+  const hasApproved = useHasApproved(request);
+  const mayDecide = request.may_decide && may('approve');
   const acts: Act[] = [
     ...(request.is_own && may('order', 'request') ? ['withdraw' as const] : []),
-    ...(may('approve') ? (['decline', 'approve'] as const) : []),
+    ...(mayDecide ? ['decline' as const] : []),
+    // A second approval of the same person would change nothing.
+    ...(mayDecide && !hasApproved ? ['approve' as const] : []),
   ];
   return (
     <>
@@ -70,14 +75,15 @@ function DecisionDialog({ act, request, onClose }: DecisionDialogProps) {
   const [reason, setReason] = useState('');
   const amount = formatMoney(request.amount, currency);
   const decision = useDecision(act, request, reason.trim(), onClose);
-  const { label, description, ofAgent } = texts[act];
+  const { label } = texts[act];
   const isOfAgent = request.agent !== null;
+  const buys = act === 'approve' && isLastApproval(request);
   return (
     <ConfirmDialog
       isOpen
       onClose={onClose}
-      title={act === 'approve' ? `Buy ${whatOf(request)} for ${amount}?` : `${label} the request for ${amount}?`}
-      description={isOfAgent ? ofAgent : description}
+      title={buys ? `Buy ${whatOf(request)} for ${amount}?` : `${label} the request for ${amount}?`}
+      description={descriptionOf(act, request)}
       action={label}
       isDanger={act !== 'approve'}
       isBusy={decision.isPending}
@@ -98,10 +104,24 @@ function DecisionDialog({ act, request, onClose }: DecisionDialogProps) {
   );
 }
 
-const whatOf = ({ gifts }: GiftRequest) =>
-  gifts === null || gifts.length === 1 ? 'this gift' : `these ${gifts.length} gifts`;
+function descriptionOf(act: Act, request: GiftRequest): string {
+  if (act === 'approve' && !isLastApproval(request)) return 'Nothing is bought yet: someone else must approve it too.';
+  if (act === 'approve' && request.batch_id !== null) return 'All gifts of the file are bought and sent.';
+  return request.agent === null ? texts[act].description : texts[act].ofAgent;
+}
 
-function useDecision(act: Act, { gift_request_id, agent }: GiftRequest, reason: string, onDone: () => void) {
+function whatOf({ gifts, batch_id }: GiftRequest): string {
+  if (batch_id !== null) return 'the gifts of this file';
+  return gifts === null || gifts.length === 1 ? 'this gift' : `these ${gifts.length} gifts`;
+}
+
+function doneOf(act: Act, { agent, batch_id, state }: GiftRequest): string {
+  if (act === 'approve' && state === 'open') return WAITS;
+  if (act === 'approve' && batch_id !== null) return 'The gifts are being sent.';
+  return agent === null ? texts[act].done : texts[act].doneOfAgent;
+}
+
+function useDecision(act: Act, { gift_request_id }: GiftRequest, reason: string, onDone: () => void) {
   const { path } = useScope();
   const queryClient = useQueryClient();
   const showToast = useToast();
@@ -121,10 +141,10 @@ function useDecision(act: Act, { gift_request_id, agent }: GiftRequest, reason: 
     retryDelay: RETRY_MS,
     onSuccess: (decided) => {
       onDone();
-      showToast(agent === null ? texts[act].done : texts[act].doneOfAgent);
+      showToast(doneOf(act, decided));
       queryClient.setQueryData(['gift-requests', path, gift_request_id], decided);
       return Promise.all(
-        ['gift-requests', 'gifts', 'orders', 'balance', 'overview'].map((name) =>
+        ['gift-requests', 'batches', 'gifts', 'orders', 'balance', 'overview'].map((name) =>
           queryClient.invalidateQueries({ queryKey: [name] }),
         ),
       );

@@ -25,7 +25,7 @@ interface RequestedGiftsProps {
 /** The gifts of a request, and beside them the mail and the page that the recipient of the chosen one will see. */
 export function RequestedGifts({ gifts, children }: RequestedGiftsProps) {
   const { may } = useScope();
-  const mayPreview = may('order', 'request');
+  const mayPreview = may('order', 'request', 'approve');
   const [position, setPosition] = useState(0);
   const chosen = gifts[position];
   return (

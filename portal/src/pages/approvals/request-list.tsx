@@ -12,6 +12,7 @@ import { EmptyState, NoMatch } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useLostCursor } from '../../ui/use-lost-cursor.ts';
+import { approvalsOf } from './request-approvals.tsx';
 import { Asker } from './request-asker.tsx';
 import { type GiftRequest, RequestBadge, requestStates } from './request-badge.tsx';
 import { recipientOf } from './request-gifts.tsx';
@@ -96,11 +97,19 @@ function useRequests(search: ReturnType<typeof route.useSearch>) {
 }
 
 /** Whom it is for, while it is not decided. */
-const recipientsOf = ({ gifts }: GiftRequest) => {
+const recipientsOf = ({ gifts, batch_id }: GiftRequest) => {
+  if (batch_id !== null) return 'A file';
   const [first, ...others] = gifts ?? [];
   if (first === undefined) return '–';
   return others.length === 0 ? recipientOf(first) : `${recipientOf(first)} and ${others.length} more`;
 };
+
+const State = ({ request }: { request: GiftRequest }) => (
+  <>
+    <RequestBadge state={request.state} />
+    {request.state === 'open' && <span className="block text-sm text-soft">{approvalsOf(request)}</span>}
+  </>
+);
 
 const columnsOf = (currency: string): Column<GiftRequest>[] => [
   {
@@ -114,7 +123,7 @@ const columnsOf = (currency: string): Column<GiftRequest>[] => [
       </>
     ),
   },
-  { header: 'State', cell: ({ state }) => <RequestBadge state={state} />, isWide: true },
+  { header: 'State', cell: (request) => <State request={request} />, isWide: true },
   {
     header: 'Recipient',
     cell: (request) => <span className="wrap-anywhere">{recipientsOf(request)}</span>,
@@ -122,11 +131,11 @@ const columnsOf = (currency: string): Column<GiftRequest>[] => [
   },
   {
     header: 'Amount',
-    cell: ({ amount, state }) => (
+    cell: (request) => (
       <>
-        {formatMoney(amount, currency)}
+        {formatMoney(request.amount, currency)}
         <span className="mt-0.5 block md:hidden">
-          <RequestBadge state={state} />
+          <State request={request} />
         </span>
       </>
     ),

@@ -10,9 +10,11 @@ import { Facts, Page, Panel } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { PersonName } from '../account/person-name.tsx';
+import { Approvals, ApprovedByYou, approvalsOf } from './request-approvals.tsx';
 import { Asker } from './request-asker.tsx';
 import { type GiftRequest, RequestBadge } from './request-badge.tsx';
 import { Decisions } from './request-decisions.tsx';
+import { RequestedFile } from './request-file.tsx';
 import { RequestedGifts } from './request-gifts.tsx';
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/gifts/requests/$requestId');
@@ -69,34 +71,46 @@ export function GiftRequestPage() {
 function Content({ request }: { request: GiftRequest }) {
   const facts = (
     <Panel title="Request" actions={<RequestBadge state={request.state} />}>
+      <ApprovedByYou request={request} />
       <RequestFacts request={request} />
     </Panel>
   );
   return request.gifts === null ? facts : <RequestedGifts gifts={request.gifts}>{facts}</RequestedGifts>;
 }
 
-const titleOf = ({ agent, amount }: GiftRequest, currency: string) =>
-  `Request for ${agent === null ? 'a gift' : 'an order'} of ${formatMoney(amount, currency)}`;
+const titleOf = (request: GiftRequest, currency: string) =>
+  `Request for ${thingOf(request)} of ${formatMoney(request.amount, currency)}`;
+
+function thingOf({ agent, batch_id, gifts }: GiftRequest): string {
+  if (agent !== null) return 'an order';
+  if (batch_id !== null) return 'a file';
+  return gifts !== null && gifts.length > 1 ? `${gifts.length} gifts` : 'a gift';
+}
 
 function RequestFacts({ request }: { request: GiftRequest }) {
   const { params, currency } = useScope();
   const { choices } = useCategories();
-  const { gifts, amount, category, created_at, expires_at, decided_at, decided_by, reason, state, order_id } = request;
+  const { gifts, amount, category, created_at, expires_at, decided_at, decided_by, reason, state } = request;
+  const { order_id, batch_id } = request;
   return (
     <>
       <Facts
         facts={[
           ['Asked by', <Asker key="by" request={request} />],
           ['Asked', <Time key="at" at={created_at} />],
+          ...(batch_id === null ? [] : [['File', <RequestedFile key="file" batchId={batch_id} />] as const]),
           ...(gifts !== null && gifts.length > 1
             ? [['Total', `${formatMoney(amount, currency)} for ${gifts.length} gifts`] as const]
             : [['Amount', formatMoney(amount, currency)] as const]),
           ...(gifts === null && category !== null
             ? [['Category', choices.find(({ category_id }) => category_id === category)?.name ?? category] as const]
             : []),
+          ...(approvalsOf(request) === undefined || (decided_at !== null && state !== 'approved')
+            ? []
+            : [['Approvals', <Approvals key="approvals" request={request} />] as const]),
           ...(state === 'open' ? [['Expires', <Time key="expires" at={expires_at} />] as const] : []),
           ...(decided_at === null ? [] : [[decidedNames[state], <Time key="decided" at={decided_at} />] as const]),
-          ...(decided_by === null || state === 'withdrawn'
+          ...(decided_by === null || state === 'withdrawn' || (state === 'approved' && request.approvals.needed > 1)
             ? []
             : [['By', <PersonName key="decider" email={decided_by} />] as const]),
           ...(reason === null ? [] : [['Reason', reason] as const]),
@@ -109,7 +123,7 @@ function RequestFacts({ request }: { request: GiftRequest }) {
           </ButtonLink>
         </div>
       )}
-      {gifts === null && state !== 'approved' && (
+      {gifts === null && batch_id === null && state !== 'approved' && (
         <p className="mt-4 text-sm text-soft">Who it was for and what it said were deleted with the decision.</p>
       )}
     </>

@@ -48,7 +48,7 @@ export function BatchPage() {
               <ExportLink href={`${files}/results.csv`} query={{}} isGuarded label="Download results" />
             )}
             {may('links') && data.has_links && <BatchLinks href={`${files}/links.csv`} />}
-            {data.state !== 'canceling' && <CancelBatch batch={data} />}
+            {data.state !== 'canceling' && data.state !== 'draft' && <CancelBatch batch={data} />}
           </>
         )
       }

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { countOf, formatCount, formatMoney } from '../../ui/formats.ts';
 import { Panel } from '../../ui/page.tsx';
+import { Held } from '../approvals/held.tsx';
 import { isUnanswered } from '../gift-form/send-draft.ts';
 import { useWithoutIssuer, WithoutIssuer } from '../gift-form/without-issuer.tsx';
 import { type CheckedFile, duplicatesOf, sumOf, withoutRows } from './check.ts';
@@ -65,8 +66,14 @@ export function ManyReview({ draft, onBack, onChange, onDiscard }: ManyReviewPro
           </p>
         )}
         {isUnknown && <Unanswered draft={draft} />}
-        <FormError error={isUnanswered(sending.error) ? null : sending.error} />
-        <Actions sending={sending} gifts={file?.rows.length} mayNotSend={mayNotSend} onBack={onBack} />
+        {sending.held === undefined ? (
+          <>
+            <FormError error={isUnanswered(sending.error) ? null : sending.error} />
+            <Actions sending={sending} gifts={file?.rows.length} mayNotSend={mayNotSend} onBack={onBack} />
+          </>
+        ) : (
+          <Held asking={sending.held} onAsk={() => sending.held?.ask()} back="Change columns" onBack={onBack} />
+        )}
       </Panel>
       {rows.length > 0 && <ReviewRows rows={rows} />}
     </div>

@@ -39,6 +39,14 @@ export async function sendRows(path: Path, { acceptsDuplicates, onProgress, ...f
   return batchId;
 }
 
+/** Asks for an approval of rows that a rule holds back, once for a form. Returns the request. */
+export async function askForRows(path: Path, form: Form & { acceptsDuplicates: boolean }) {
+  const { rows, formId, acceptsDuplicates } = form;
+  const { batchId } = await batchOf(path, form, rows.length);
+  const body = { form_id: formId, batch_id: batchId, amount: sumOf(rows), accepts_duplicates: acceptsDuplicates };
+  return unwrap(api.POST(`${SCOPE_PATH}/gift-requests/batches`, { params: { path }, body }));
+}
+
 /**
  * Finds out whether a form whose answer was lost has bought something. Returns its batch, or undefined: then it can buy nothing
  * any more, because a start that arrives late finds another sum.

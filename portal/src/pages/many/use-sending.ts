@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useScope } from '../../api/use-scope.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { isHeld, useAskForHeld } from '../approvals/held.tsx';
 import { isUnanswered } from '../gift-form/send-draft.ts';
 import { isKeptForm, keepUnsent, type ManyDraft, removeSent } from './many-draft.ts';
-import { sendRows, settleForm } from './send-rows.ts';
+import { askForRows, sendRows, settleForm } from './send-rows.ts';
 
 /** Sends the rows of a draft. If the page is left, the act goes on, and a notice says how it ended. */
 export function useSending(draft: ManyDraft, onEnded: () => void) {
@@ -19,7 +20,7 @@ export function useSending(draft: ManyDraft, onEnded: () => void) {
   const mutationKey = ['send-many', formId];
   const send = useMutation({
     mutationKey,
-    mutationFn: () => sendRows(path, { ...form, acceptsDuplicates, onProgress: setStored }),
+    mutationFn: (_formId: string) => sendRows(path, { ...form, acceptsDuplicates, onProgress: setStored }),
     meta: { done: `The gifts of “${name}” are being sent.` },
     onSuccess: () => {
       removeSent(draft.key, formId);
@@ -31,6 +32,10 @@ export function useSending(draft: ManyDraft, onEnded: () => void) {
     mutationFn: () => settleForm(path, { ...form, gifts: tried?.gifts ?? form.rows.length }),
     meta: { isRead: true },
   });
+  const asking = useAskForHeld(
+    () => askForRows(path, { ...form, acceptsDuplicates }),
+    () => removeSent(draft.key, formId),
+  );
   const show = (batchId: string) => {
     removeSent(draft.key, formId);
     void navigate({
@@ -49,11 +54,13 @@ export function useSending(draft: ManyDraft, onEnded: () => void) {
     isUnknown: tried !== undefined && !send.isPending && !isElsewhere,
     isSettling: settle.isPending,
     isSettled: settle.isSuccess,
+    /** The request for an approval, if a rule holds the rows back. */
+    held: isHeld(send.error) && send.variables === formId ? asking : undefined,
     send() {
       settle.reset();
       draft.setTried(true);
       // These callbacks are not called if the page is left.
-      send.mutate(undefined, { onSuccess: show, onError: (error) => !isUnanswered(error) && draft.setTried(false) });
+      send.mutate(formId, { onSuccess: show, onError: (error) => !isUnanswered(error) && draft.setTried(false) });
     },
     settle() {
       send.reset();

@@ -2,21 +2,34 @@ import { CaretDownIcon, DotsHorizontalIcon } from '@radix-ui/react-icons';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import { isActive, type Member, type MemberActName, memberAct, memberActs } from '../../api/member-acts.ts';
+import { useScope } from '../../api/use-scope.ts';
 import { buttonClass } from '../../ui/button.tsx';
 
 const names = Object.keys(memberActs) as MemberActName[];
 
-export type MemberChangeName = MemberActName | 'role';
+export type MemberChangeName = MemberActName | 'role' | 'team' | 'limits' | 'rule';
+
+/** What opens a form: who may change members, and who may change settings. */
+const forms = [
+  { name: 'role', label: 'Change role', needs: 'members' },
+  { name: 'team', label: 'Change team', needs: 'members' },
+  { name: 'limits', label: 'Limits', needs: 'settings' },
+  { name: 'rule', label: 'Approvals', needs: 'settings' },
+] as const;
 
 /** The menu of actions on a member. */
 export function MemberMenu({ member, onChoose }: { member: Member; onChoose: (act: MemberChangeName) => void }) {
   const chosen = useRef<MemberChangeName>(undefined);
+  const { may } = useScope();
   const offered = [
-    ...(isActive(member) ? [{ name: 'role', label: 'Change role', isDanger: false } as const] : []),
+    ...forms
+      .filter(({ needs }) => isActive(member) && may(needs))
+      .map(({ name, label }) => ({ name, label, isDanger: false })),
     ...names
-      .filter((name) => memberAct(name).isOffered(member))
+      .filter((name) => may('members') && memberAct(name).isOffered(member))
       .map((name) => ({ name, label: memberAct(name).label, isDanger: memberAct(name).isDanger })),
   ];
+  if (offered.length === 0) return null;
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className={buttonClass({ size: 'small' })} aria-label={`Change ${member.email}`}>

@@ -4,13 +4,14 @@ import { useScope } from '../../api/use-scope.ts';
 const tabs = [
   { to: '/$organizationId/$environment/members', label: 'Members' },
   { to: '/$organizationId/$environment/members/roles', label: 'Roles' },
+  { to: '/$organizationId/$environment/members/teams', label: 'Teams' },
 ] as const;
 
-/** The two pages about people: who they are, and what their roles include. */
+/** The pages about people: who they are, what their roles include, and their teams. */
 export function MembersTabs() {
   const { params } = useScope();
   return (
-    <nav aria-label="Members and roles" className="print:hidden flex gap-5">
+    <nav aria-label="Members, roles and teams" className="print:hidden flex gap-5">
       {tabs.map(({ to, label }) => (
         <Link
           key={to}

@@ -7,14 +7,17 @@ import { Button } from '../../ui/button.tsx';
 import { Page, Panel } from '../../ui/page.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { LimitLines } from './limits.tsx';
 import { ChangeMemberDialog } from './member-change.tsx';
 import { InviteDialog } from './member-invite.tsx';
 import { type MemberChangeName, MemberMenu } from './member-menu.tsx';
+import { TeamName } from './member-team.tsx';
 import { MembersTabs } from './members-tabs.tsx';
 import { useRoleName } from './role-field.tsx';
 
 // In one file of the build, because each more lengthens the list that the first page loads.
 export { RolesPage } from './roles.tsx';
+export { TeamsPage } from './teams.tsx';
 
 const tones = { Active: 'good', Invited: 'calm', 'Not a member': 'plain', Deactivated: 'plain' } as const;
 
@@ -51,7 +54,7 @@ export function MembersPage() {
       <Panel>
         <DataTable
           caption="Members"
-          columns={may('members') ? [...columns, actionColumn(setChange)] : columns}
+          columns={may('members') || may('settings') ? [...columns, actionColumn(setChange)] : columns}
           query={members}
           rowKey={({ member_id }) => member_id}
           loadingLines={4}
@@ -70,6 +73,7 @@ export function MembersPage() {
 const columns: Column<Member>[] = [
   { header: 'Member', cell: (member) => <MemberName member={member} /> },
   { header: 'Role', cell: ({ role }) => <RoleName role={role} />, isWide: true },
+  { header: 'Team', cell: ({ team_id }) => <TeamName teamId={team_id} />, isWide: true },
   {
     header: 'Status',
     cell: (member) => <Badge tone={tones[statusOf(member)]}>{statusOf(member)}</Badge>,
@@ -103,8 +107,8 @@ function RoleName({ role }: Pick<Member, 'role'>) {
 }
 
 function MemberName({ member }: { member: Member }) {
-  const { membership } = useScope();
-  const { email, name, role, is_billing_contact } = member;
+  const { membership, may } = useScope();
+  const { email, name, role, team_id, is_billing_contact } = member;
   const isOneself = member.member_id === membership.member_id;
   return (
     <>
@@ -116,8 +120,11 @@ function MemberName({ member }: { member: Member }) {
       <span className={name === null ? 'font-semibold wrap-anywhere' : 'text-sm wrap-anywhere text-soft'}>{email}</span>
       <span className="block text-sm text-soft md:hidden">
         <RoleName role={role} />
+        {team_id !== null && ', '}
+        <TeamName teamId={team_id} />
         {statusOf(member) !== 'Active' && `, ${statusOf(member).toLowerCase()}`}
       </span>
+      {may('settings') && <LimitLines holderId={member.member_id} />}
       {(isOneself || is_billing_contact) && (
         <span className="mt-1 flex flex-wrap gap-1.5">
           {isOneself && <Badge tone="plain">You</Badge>}

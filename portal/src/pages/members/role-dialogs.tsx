@@ -80,7 +80,7 @@ export function RoleDialog({ role, words, onClose }: RoleDialogProps) {
 }
 
 /** The server's sentence about the name, which it repeats. */
-const nameFaultOf = (error: Error | null, name: string): string | undefined =>
+export const nameFaultOf = (error: Error | null, name: string): string | undefined =>
   error instanceof ApiError && (error.param === 'name' || error.message.includes(`“${name}”`))
     ? error.message
     : undefined;

@@ -10,27 +10,28 @@ import { formatMoney, formatPlannedTime } from '../../ui/formats.ts';
 import { MessageText } from '../../ui/message-text.tsx';
 import { Facts, Panel } from '../../ui/page.tsx';
 import { isoOf } from '../../ui/time-field.tsx';
-import { addressOf, type Draft, isLater, isUnanswered, keyOfForm } from '../gift-form/send-draft.ts';
+import { HeldGift, isHeld } from '../approvals/held.tsx';
+import { addressOf, type Draft, isLater, isUnanswered, keyOfForm, type StoredForm } from '../gift-form/send-draft.ts';
 import { useWithoutIssuer, WithoutIssuer } from '../gift-form/without-issuer.tsx';
 
 interface SendReviewProps {
-  draft: Draft;
+  stored: StoredForm;
   cents: number;
-  formId: string;
-  /** Whether it was sent before, perhaps by an earlier look at this page. */
-  isTried: boolean;
   sending: Pick<UseMutationResult, 'error' | 'isPending'>;
   onSend: () => void;
   onBack: () => void;
   /** Goes on with the same words as another gift. */
   onAnother: () => void;
   onDiscard: () => void;
+  /** Notes whether the form was sent, and no answer says that nothing was bought. */
+  onTried: (isTried: boolean) => void;
 }
 
 /** The last look before the gift is paid for, or before a member asks for it. */
 export function SendReview(props: SendReviewProps) {
-  const { draft, cents, formId, sending, onBack } = props;
-  const { path, params, currency, environment, includes, may } = useScope();
+  const { stored, cents, sending, onBack } = props;
+  const { draft, isTried } = stored.form;
+  const { path, currency, environment, includes, may } = useScope();
   const buys = may('order');
   const balance = useQuery({
     queryKey: ['balance', path],
@@ -38,11 +39,10 @@ export function SendReview(props: SendReviewProps) {
     refetchOnMount: 'always',
     enabled: buys && includes('money'),
   });
-  const issuers = useWithoutIssuer([draft.category]);
   const available = balance.data?.outlook.balance;
   const isShort = available !== undefined && available < cents;
   // An answer of the service itself says that nothing was bought.
-  const isUnknown = isUnanswered(sending.error) || (props.isTried && !sending.isPending && sending.error === null);
+  const isUnknown = isUnanswered(sending.error) || (isTried && !sending.isPending && sending.error === null);
   return (
     <Panel title="Review">
       <GiftFacts draft={draft} />
@@ -59,6 +59,26 @@ export function SendReview(props: SendReviewProps) {
         )}
       </dl>
       {!buys && <p className="mt-2 text-soft">Nothing is bought until an admin approves it.</p>}
+      {isHeld(sending.error) ? (
+        <HeldGift stored={stored} cents={cents} onTried={props.onTried} onBack={onBack} />
+      ) : (
+        <SendActions {...props} isShort={isShort} isUnknown={isUnknown} />
+      )}
+    </Panel>
+  );
+}
+
+interface SendActionsProps extends SendReviewProps {
+  isShort: boolean;
+  isUnknown: boolean;
+}
+
+function SendActions({ stored, sending, isShort, isUnknown, onBack, ...props }: SendActionsProps) {
+  const { params, environment, may } = useScope();
+  const { draft, formId } = stored.form;
+  const issuers = useWithoutIssuer([draft.category]);
+  return (
+    <>
       {isShort && !isUnknown && (
         <p role="alert" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
           The balance does not cover this gift.{' '}
@@ -76,7 +96,7 @@ export function SendReview(props: SendReviewProps) {
           isBusy={sending.isPending}
           disabled={(isShort || !issuers.maySend) && !isUnknown}
         >
-          {buys ? sendLabel(draft, isUnknown, sending.isPending) : askLabel(isUnknown, sending.isPending)}
+          {may('order') ? sendLabel(draft, isUnknown, sending.isPending) : askLabel(isUnknown, sending.isPending)}
         </Button>
         <Button onClick={onBack} disabled={sending.isPending || isUnknown}>
           Change
@@ -85,7 +105,7 @@ export function SendReview(props: SendReviewProps) {
           Start again
         </Button>
       </div>
-    </Panel>
+    </>
   );
 }
 

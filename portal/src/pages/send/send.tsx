@@ -25,6 +25,7 @@ import {
   type StoredForm,
 } from '../gift-form/send-draft.ts';
 import { SendPreview } from '../gift-form/send-preview.tsx';
+import { LimitLeft } from './limit-left.tsx';
 import { Done } from './send-done.tsx';
 import { SendForm } from './send-form.tsx';
 import { SendReview } from './send-review.tsx';
@@ -42,7 +43,12 @@ export function SendPage() {
           Gifts
         </Link>
       }
-      description={environment === 'sandbox' ? 'A test gift: no real money, no messages.' : undefined}
+      description={
+        <>
+          {environment === 'sandbox' && 'A test gift: no real money, no messages.'}
+          {may('order') && <LimitLeft />}
+        </>
+      }
       actions={
         may('order', 'request') && (
           <ButtonLink to="/$organizationId/$environment/gifts/templates" params={params}>
@@ -99,7 +105,7 @@ function useSend(
 
 /** The steps are steps of the browser's history. */
 function Steps({ storageKey, form }: StepsProps) {
-  const { formId, draft, isTried } = form.value;
+  const { draft, isTried } = form.value;
   const { may, currency } = useScope();
   const { step, goTo, leaveReview } = useStep();
   const cents = amountOf(draft, currency) ?? 0;
@@ -127,10 +133,8 @@ function Steps({ storageKey, form }: StepsProps) {
         <div className="grid items-start gap-6 lg:grid-cols-2">
           {isReviewed ? (
             <SendReview
-              draft={draft}
+              stored={stored}
               cents={cents}
-              formId={formId}
-              isTried={isTried}
               sending={sending}
               onSend={send}
               onBack={() => {
@@ -139,6 +143,7 @@ function Steps({ storageKey, form }: StepsProps) {
               }}
               onAnother={() => form.set(newForm(draft))}
               onDiscard={() => restart(emptyDraft())}
+              onTried={(isNow) => form.set({ ...form.value, isTried: isNow })}
             />
           ) : (
             <SendForm

@@ -4,6 +4,7 @@ import { membersQuery } from '../../api/member-acts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { CopyableCode } from '../../ui/code.tsx';
 import { Facts, Page, Panel } from '../../ui/page.tsx';
+import { ApprovalSettings } from '../approvals/settings-approvals.tsx';
 import { RequestSettings } from '../approvals/settings-requests.tsx';
 import { HoldSettings } from './settings-hold.tsx';
 import { IssuerSettings } from './settings-issuers.tsx';
@@ -37,6 +38,7 @@ export function SettingsPage() {
       </Panel>
       <SecondFactorSettings />
       <RequestSettings />
+      <ApprovalSettings />
       <HoldSettings />
       <ProgramSettings />
       <IssuerSettings />

@@ -61,6 +61,7 @@ const present = ({
     ...row,
     organization_id: encodeId('org', row.organization_id),
     member_id: encodeId('mem', row.member_id),
+    team_id: row.team_id && encodeId('team', row.team_id),
     role: roleIdOf({ role, custom_role_id }),
     role_name: role === 'custom' ? (custom_role_name ?? '') : roles[role].name,
     // The organization decides whether members may ask for gifts.

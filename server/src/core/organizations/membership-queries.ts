@@ -15,6 +15,7 @@ export interface MembershipRow {
   /** Of an own role. */
   custom_role_name: string | null;
   custom_permissions: MemberPermission[] | null;
+  team_id: string | null;
   /** UUIDs: the person, and all who are or were in their team. */
   team_member_ids: string[];
   created_at: Date;
@@ -26,7 +27,7 @@ export interface MembershipRow {
 }
 
 const memberships = `select m.organization_id, o.name as organization_name, m.member_id, m.email, m.role,
-     m.custom_role_id, r.name as custom_role_name, r.permissions as custom_permissions, m.created_at, o.suspended_at is not null as is_suspended,
+     m.custom_role_id, m.team_id, r.name as custom_role_name, r.permissions as custom_permissions, m.created_at, o.suspended_at is not null as is_suspended,
      o.gifts_held_at is not null as holds_gifts, s.organization_id is not null as has_sandbox,
      o.requires_second_factor, o.members_may_request,
      array(select t.member_id from members t

@@ -29,11 +29,17 @@ export function limitRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'listLimits',
       tag: 'Members',
-      summary: 'The limits of members and teams that have some, with what was sent.',
+      summary:
+        'The limits of members and teams that have some, with what was sent; without “settings”, the member’s own.',
       access: 'member',
       response: Type.Object({ data: Type.Array(Limits) }),
     },
-    async ({ scope }) => ({ data: await listMemberLimits(deps, scope) }),
+    async ({ scope, member: { membership } }) => {
+      const limits = await listMemberLimits(deps, scope);
+      const own = [membership.member_id, membership.team_id];
+      const seesAll = membership.permissions.includes('settings');
+      return { data: limits.filter(({ holder_id }) => seesAll || own.includes(holder_id)) };
+    },
   );
 
   register(

@@ -101,7 +101,7 @@ function addPreviewRoutes(register: Register, deps: Deps): void {
       tag: 'Orders',
       summary: 'Checks a gift that is not bought yet, and shows its message. Buys and sends nothing.',
       access: 'member',
-      needs: ['order', 'request'],
+      needs: ['order', 'request', 'approve'],
       body: Draft,
       response: Preview,
     },
@@ -126,7 +126,7 @@ function addPreviewRoutes(register: Register, deps: Deps): void {
       tag: 'Orders',
       summary: 'The mail (`mail`) or the recipient’s page (`page`) of a gift that is not bought yet, for a frame.',
       access: 'member',
-      needs: ['order', 'request'],
+      needs: ['order', 'request', 'approve'],
       query: Type.Object({
         draft: Type.Optional(Type.String({ maxLength: LONGEST_DRAFT, description: 'From the preview.' })),
       }),

@@ -82,6 +82,9 @@ test('a team’s limits hold for all of it, and end with the team', async () => 
   for (const { memberId } of [sender, colleague])
     await admin.call('PUT', `${base}/members/${memberId}/team`, { team_id: team.team_id });
   await limit(team.team_id, { month: 6_000 });
+  const foreign = await memberWithRole(service, organization, 'viewer', `vera-${randomUUID()}@example.com`);
+  assert.deepEqual((await foreign.call('GET', `${base}/sandbox/limits`)).body.data, [], 'limits are of the team');
+  assert.equal((await sender.call('GET', `${base}/sandbox/limits`)).body.data.length, 1);
   assert.equal((await send(sender, [emailGift('ada', 4_000)])).status, 200);
   const beyond = await send(colleague, [emailGift('ada', 2_500)]);
   assert.match(beyond.message, /^What the team sends may cost at most \$60\.00 per month/);

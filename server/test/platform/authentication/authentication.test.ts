@@ -33,7 +33,7 @@ test('every operation needs a key, except two that ignore it', async () => {
       else assertRefused(answer, 'api_key_missing');
     }
   assert.deepEqual(publicOperations.sort(), ['get /v1/health', 'get /v1/openapi.json']);
-  assert.equal(operations, 36);
+  assert.equal(operations, 40);
   assert.equal((await service.api('bad').get('/v1/health')).status, 200);
 });
 

@@ -19,7 +19,8 @@ const MONEY = `showOverview showBalance listEntries exportEntries listStatementM
   listTopups listCards reconcile listSpendingCaps listApprovals`;
 const ACTIVITY = 'listAuditEvents';
 const INTEGRATIONS = 'listKeys listGrants listWebhooks listWebhookDeliveries listRequests showRequest listLatestEvents';
-const WRITE = `previewGift showGiftPreview requestGift withdrawGiftRequest listContacts listContactTags listGiftTemplates
+const PREVIEW = 'previewGift showGiftPreview';
+const WRITE = `${PREVIEW} requestGift withdrawGiftRequest listContacts listContactTags listGiftTemplates
   showCalendar listYearlyRules`;
 const ORDER =
   'skipYearlyGift requestOrder requestBatch sendGifts checkRows createBatch storeRows startBatch resumeBatch';
@@ -32,7 +33,7 @@ const PAY = `startTopup payTopup showBankAccount addCard removeCard setAutomatic
 const allowed: Record<Exclude<BuiltInRole, 'admin'>, string> = {
   member: [EVERYONE, GIFTS, PEOPLE, MONEY, ACTIVITY, INTEGRATIONS].join(' '),
   sender: [EVERYONE, GIFTS, PEOPLE, WRITE, ORDER, LINKS].join(' '),
-  approver: [EVERYONE, GIFTS, PEOPLE, MONEY, APPROVE].join(' '),
+  approver: [EVERYONE, GIFTS, PEOPLE, MONEY, PREVIEW, APPROVE].join(' '),
   support: [EVERYONE, GIFTS, PEOPLE, MANAGE].join(' '),
   finance: [EVERYONE, GIFTS, MONEY, ACTIVITY, PAY].join(' '),
   viewer: [EVERYONE, GIFTS, MONEY, ACTIVITY].join(' '),

@@ -1,0 +1,139 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { type Limits, limitsQuery } from '../../api/limits.ts';
+import { useScope } from '../../api/use-scope.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { formatMoney, formatRoundMoney } from '../../ui/formats.ts';
+import { MoneyField, moneyText, parseMoney } from '../../ui/money-field.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+/** A member or a team. */
+export interface Holder {
+  id: string;
+  name: string;
+}
+
+/** What a member or a team may send in this environment; nothing without a limit. */
+export function LimitLines({ holderId }: { holderId: string }) {
+  const { path, currency } = useScope();
+  const { data } = useQuery(limitsQuery(path));
+  const limits = data?.data.find(({ holder_id }) => holder_id === holderId);
+  if (limits === undefined) return null;
+  const { day, month, recipient, spent } = limits;
+  const lines = [
+    ...(day === null ? [] : [[`${formatRoundMoney(day, currency)} a day`, spent.day] as const]),
+    ...(month === null ? [] : [[`${formatRoundMoney(month, currency)} a month`, spent.month] as const]),
+    ...(recipient === null ? [] : [[`${formatRoundMoney(recipient, currency)} a day to one recipient`] as const]),
+  ];
+  return lines.map(([limit, sent]) => (
+    <span key={limit} className="block text-sm font-normal text-soft tabular-nums">
+      {limit}
+      {sent !== undefined && ` (${formatMoney(sent, currency)} sent)`}
+    </span>
+  ));
+}
+
+interface LimitsDialogProps {
+  holder: Holder;
+  onClose: () => void;
+}
+
+/** Sets what a member or a team may send in the present environment. */
+export function LimitsDialog({ holder, onClose }: LimitsDialogProps) {
+  const { path, environment } = useScope();
+  const limits = useQuery(limitsQuery(path));
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Limits of ${holder.name} in ${environment === 'live' ? 'Live' : 'Sandbox'} mode`}
+      description="An order beyond a limit is refused. Days and months begin in UTC, and what was sent in them counts."
+    >
+      <Loaded query={limits} lines={6}>
+        {({ data }) => (
+          <LimitsForm
+            holder={holder}
+            limits={data.find(({ holder_id }) => holder_id === holder.id)}
+            onClose={onClose}
+          />
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+type Texts = Record<'day' | 'month' | 'recipient', string>;
+
+const textOf = (cents: number | null | undefined) => (cents == null ? '' : moneyText(cents));
+
+/** Returns undefined if the text is neither empty nor an amount. */
+const readLimit = (text: string, currency: string) =>
+  text.trim() === '' ? null : parseMoney(text, currency, Number.MAX_SAFE_INTEGER);
+
+function LimitsForm({ holder, limits, onClose }: LimitsDialogProps & { limits: Limits | undefined }) {
+  const { currency } = useScope();
+  const saving = useSaving(holder, onClose);
+  const [texts, setTexts] = useState<Texts>({
+    day: textOf(limits?.day),
+    month: textOf(limits?.month),
+    recipient: textOf(limits?.recipient),
+  });
+  const [day, month, recipient] = [texts.day, texts.month, texts.recipient].map((text) => readLimit(text, currency));
+  const hintOf = (limit: number | null | undefined, sent: number | undefined, period: string) =>
+    limit == null || sent === undefined
+      ? 'Empty: no limit.'
+      : `Empty: no limit. ${formatMoney(sent, currency)} sent ${period}.`;
+  const fields = [
+    { name: 'day', label: 'A day', hint: hintOf(limits?.day, limits?.spent.day, 'today') },
+    { name: 'month', label: 'A month', hint: hintOf(limits?.month, limits?.spent.month, 'this month') },
+    {
+      name: 'recipient',
+      label: 'A day to one recipient',
+      hint: 'Empty: no limit. With it, no link gifts can be sent.',
+    },
+  ] as const;
+  return (
+    <DialogForm
+      onSubmit={() =>
+        day !== undefined && month !== undefined && recipient !== undefined && saving.mutate({ day, month, recipient })
+      }
+      onCancel={onClose}
+      error={saving.error}
+      isBusy={saving.isPending}
+      action="Save"
+      isIncomplete={day === undefined || month === undefined || recipient === undefined}
+      noValidate
+    >
+      {fields.map(({ name, label, hint }) => (
+        <MoneyField
+          key={name}
+          label={label}
+          hint={hint}
+          currency={currency}
+          value={texts[name]}
+          onChange={(text) => setTexts({ ...texts, [name]: text })}
+          mostCents={Number.MAX_SAFE_INTEGER}
+          isOptional
+        />
+      ))}
+    </DialogForm>
+  );
+}
+
+function useSaving({ id, name }: Holder, onClose: () => void) {
+  const { path } = useScope();
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  return useMutation({
+    mutationFn: (amounts: Record<keyof Texts, number | null>) =>
+      unwrap(api.PUT(`${SCOPE_PATH}/limits`, { params: { path }, body: { holder_id: id, ...amounts } })),
+    onSuccess: (changed) => {
+      queryClient.setQueryData(limitsQuery(path).queryKey, changed);
+      showToast(`Limits of ${name} saved.`);
+      onClose();
+    },
+  });
+}
