@@ -34,7 +34,7 @@ test('a member asks for a gift, an admin approves it, and it is bought once', as
   await assertFaultless(page);
   if (pictures !== undefined) await takePictures(page, `${pictures}/review`);
   await page.getByRole('button', { name: 'Ask for approval' }).click();
-  await page.getByText('The admins have your request').waitFor();
+  await page.getByText('Your request waits for an approval').waitFor();
   await assertFaultless(page);
   if (pictures !== undefined) await takePictures(page, `${pictures}/asked`);
   await page.getByRole('link', { name: 'View request' }).click();

@@ -7,7 +7,7 @@ import { Panel } from '../../ui/page.tsx';
 import { giftOf, removeForm, type StoredForm } from '../gift-form/send-draft.ts';
 import type { GiftRequest } from './request-badge.tsx';
 
-/** Asks the admins for a gift; the same form asks once. */
+/** Asks for a gift; the same form asks once. */
 export function useAsk({ key, form: { formId, draft } }: StoredForm, cents: number) {
   const { path } = useScope();
   const queryClient = useQueryClient();
@@ -19,7 +19,7 @@ export function useAsk({ key, form: { formId, draft } }: StoredForm, cents: numb
           body: { form_id: formId, gift: giftOf(draft, cents) },
         }),
       ),
-    meta: { done: 'The admins have your request.' },
+    meta: { done: 'Your request waits for an approval.' },
     onSuccess: () => {
       removeForm(key, formId);
       return queryClient.invalidateQueries({ queryKey: ['gift-requests'] });
@@ -32,10 +32,9 @@ export function Asked({ request, onRestart }: { request: GiftRequest; onRestart:
   return (
     <Panel>
       <div role="status" className="grid justify-items-center gap-2 py-6 text-center">
-        <p className="font-serif text-2xl font-semibold">The admins have your request</p>
+        <p className="font-serif text-2xl font-semibold">Your request waits for an approval</p>
         <p className="max-w-md text-soft">
-          {formatMoney(request.amount, currency)}. Nothing is bought until an admin approves it. We email you the
-          decision.
+          {formatMoney(request.amount, currency)}. Nothing is bought until it is approved. We email you the decision.
         </p>
         <div className="mt-5 flex flex-wrap justify-center gap-3">
           <ButtonLink

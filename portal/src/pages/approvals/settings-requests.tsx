@@ -4,7 +4,7 @@ import { useScope } from '../../api/use-scope.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { SettingsSwitch } from '../../ui/switch.tsx';
 
-/** Whether members may ask admins for gifts. */
+/** Whether members may ask for gifts. */
 export function RequestSettings() {
   const { membership, organizationId, params, may } = useScope();
   const isAllowed = membership.members_may_request;

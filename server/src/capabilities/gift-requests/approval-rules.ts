@@ -115,7 +115,7 @@ function requireEnough({
   );
   if (able.length < approvals)
     throw new OperatorError(
-      `${able.length === 1 ? 'Only one person' : 'Nobody'} could approve that. Name more people, or give more members a role that decides requests.`,
+      `${able.length === 1 ? 'Only one person' : 'No one'} could approve that. Name more people, or give more members a role that decides requests.`,
     );
 }
 

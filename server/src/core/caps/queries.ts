@@ -3,8 +3,10 @@ import { statement, statementOnEachShard } from '../../platform/database/stateme
 import { addSpending, spentInWindow } from './statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
-/** `order` and `life` (all orders) have no window; `recipient` is a day of one recipient. Keys have hours and days; members and teams have
- * days, months and recipients. */
+/**
+ * `order` and `life` (all orders) have no window; `recipient` is a day of one recipient. Keys have hours and days; members and
+ * teams have days, months and recipients.
+ */
 export type Period = 'order' | 'recipient' | 'hour' | 'day' | 'month' | 'life';
 
 interface CapRow {

@@ -1,6 +1,6 @@
 import { mayReceive } from '../../platform/authentication/grant-rules.ts';
 
-// SQL expressions about what an agent's grant, or the limits of a member, allow, for the statements that preview and place orders.
+// SQL expressions about what an agent's grant or a member's limits allow, for the statements that preview and place orders.
 
 /** Columns of a caller that `grantRefusal` reads. */
 export const grantTerms =
