@@ -33,7 +33,11 @@ export const startBatch = (deps: StartDeps, scope: Scope, { isApproved = false, 
     if (batch.state !== 'draft') return undefined;
     const draft = await requireDraft(client, deps, { one, batch, seen: start });
     const senderId = batch.sender_member_id ?? start.actor.memberId;
-    if (!isApproved) await requireNoApproval(client, scope.organizationId, senderId, draft.amount_cents);
+    if (!isApproved) {
+      // What was asked for needs the approval, also if the rule has ended.
+      if (batch.asked_at !== null) throw new BestowError('approval_required');
+      await requireNoApproval(client, scope.organizationId, senderId, draft.amount_cents);
+    }
     await requireBalance(deps, client, one, draft.amount_cents);
     return { action: 'batch.started', state: 'running', gifts: draft.row_count, amountCents: draft.amount_cents };
   });

@@ -32,9 +32,10 @@ interface Decision {
 const claimedBefore = ({ clock }: Pick<Deps, 'clock'>): string => idBefore(new Date(clock.now() - CLAIM_MS));
 
 /**
- * Approves a request. With the last approval that it needs it is placed: claims it, places its order under the request's own idempotency key, and notes the order. From the claim
- * on a decline is refused. A refused order opens the request again. After a crash or an unknown outcome the claim stays, and
- * the next approval finds the order or places it. Approving an approved request changes nothing.
+ * Approves a request. With the last approval that it needs: claims it, places its order under the request's own idempotency
+ * key or starts its batch, and notes that. From the claim on a decline is refused. A refused order opens the request again.
+ * After a crash or an unknown outcome the claim stays, and the next approval finds the order or places it. Approving an
+ * approved request changes nothing.
  *
  * @throws BestowError those of `placeOrder`; `resource_missing`; `resource_locked` while another approval is under way;
  *   `refused` if the request was decided otherwise, or a rule leaves it to others

@@ -29,8 +29,8 @@ interface Asker {
   formId: string;
   actor: MemberBuyer['member'];
   organizationName: string;
-  /** Whether a rule of yearly gifts asks. One mail tells of all its gifts of a day, so there is none of each. */
-  isYearly?: true;
+  /** Idempotency key of the yearly gift that a rule asks for. One mail tells of all its gifts of a day, so each has no mail. */
+  yearlyKey?: string;
 }
 
 /** What is stored of a request. */
@@ -122,7 +122,7 @@ async function ask(
   client: PoolClient,
   deps: RequestDeps,
   { organizationId, environment }: Scope,
-  { formId, actor, organizationName, isYearly }: Asker,
+  { formId, actor, organizationName, yearlyKey }: Asker,
   { orderKey, amountCents, category, body, address, batchId, gifts }: Asked,
 ): Promise<string> {
   const owner = [organizationId, environment] as const;
@@ -132,14 +132,14 @@ async function ask(
     ...owner,
     requestId,
     formId,
-    orderKey ?? target,
+    orderKey ?? yearlyKey ?? target,
     actor.memberId,
     amountCents,
     category ?? null,
     body === undefined ? null : JSON.stringify(body),
     address,
     new Date(deps.clock.now()),
-    isYearly ? MOST_YEARLY : MOST_OPEN,
+    yearlyKey === undefined ? MOST_OPEN : MOST_YEARLY,
     batchId ?? null,
   ]);
   if (created === undefined) {
@@ -151,7 +151,7 @@ async function ask(
   const details = { amount_cents: amountCents };
   const event = { organizationId, environment, target, action: 'gift_request.created', details } as const;
   await recordEvent(client, deps, actor, event);
-  if (isYearly) return requestId;
+  if (yearlyKey !== undefined) return requestId;
   await queueNotices(client, deps, {
     organizationId,
     recipients: (await selectDeciders(client, [...owner, requestId])).map(({ email }) => email),

@@ -31,7 +31,7 @@ export const skipGift = (
     const { organizationId, environment } = scope;
     const { ruleId, contactId, year } = gift;
     const one: queries.OneGift = [organizationId, environment, ruleId, contactId, year];
-    // No order of the rule is being placed then, but for one of a process that died.
+    // No order of the rule is being placed then, except one of a process that died.
     await queries.lockRule(client, [organizationId, environment, ruleId]);
     await waitForOrders(client, scope);
     const [found] = await queries.selectSkippable(client, one);

@@ -157,7 +157,8 @@ async function ask(deps: WorkDeps, work: Work, rule: queries.LockedRule, locked:
     gift: { ...giftOf(rule, locked), ...(due_at.getTime() > work.nowMs && { send_at: due_at.toISOString() }) },
     actor: actorOf(rule),
     organizationName: rule.organization_name,
-    isYearly: true,
+    // The order that it would have been: also after a crash, the rule cannot buy it beside the approval.
+    yearlyKey: orderKey(work.gift),
   });
 }
 

@@ -86,7 +86,7 @@ async function change(
   act: (client: PoolClient, input: RoleInput) => Promise<Changed>,
 ): Promise<CustomRole> {
   const { organizationId, permissions, actor } = input;
-  // Whoever decides who does what could make themselves an admin.
+  // A person who decides about members could make themselves an admin.
   if (permissions.includes('members')) throw new OperatorError('Only admins decide about members and their roles.');
   if (!permissions.every((one) => memberPermissions.includes(one))) throw new Error('There is no such permission.');
   return inOrganization(deps.database, organizationId, async (client) => {

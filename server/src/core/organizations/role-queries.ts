@@ -33,7 +33,7 @@ export const insertCustomRole = statement<
    on conflict do nothing returning ${columns}`,
 );
 
-/** Returns no row if another role has the name, or there is none. */
+/** Returns no row if another role has the name, or if the role does not exist. */
 export const updateCustomRole = statement<
   [organizationId: string, roleId: string, name: string, permissions: readonly MemberPermission[]],
   CustomRoleRow

@@ -95,6 +95,25 @@ test('a gift that a rule of approval holds back is asked for on its day, and bou
   await verifyAll(service);
 });
 
+test('a gift that was asked for is not bought beside its request, if a crash kept that from being noted', async () => {
+  await yearly.addContacts({ ada: '11-22' });
+  const ruleId = await yearly.addRule({ mode: 'approval', yearly_limit: null, hour: 0 });
+  await yearly.runAt('2026-11-22T00:00:00Z');
+  const [request] = await requests();
+  assert.equal(request?.state, 'open');
+  // As the crash leaves it.
+  await service.sql(
+    `update yearly_gifts set state = 'coming', request_id = null, amount_cents = null, next_try_at = $1`,
+    [new Date(service.clock.now())],
+  );
+  await yearly.changeRule(ruleId, { mode: 'sends', yearly_limit: 10_000_000 });
+  await yearly.run();
+  assert.deepEqual(await yearly.bought(), []);
+  await decide(request?.gift_request_id ?? '', 'approve');
+  await yearly.run();
+  assert.deepEqual(await yearly.bought(), ['ada@example.com']);
+});
+
 test('a request that is approved after the day is sent at once, and a declined one is not', async () => {
   await yearly.addContacts({ late: '11-23', declined: '11-24' });
   await yearly.addRule({ mode: 'approval', yearly_limit: null });
