@@ -86,7 +86,10 @@ export class ApiError extends BestowError {
     this.requestId = body.request_id;
     this.docUrl = body.doc_url;
     const hasRetryAfter = facts.headers?.has('Retry-After') ?? false;
-    this.retryable = retryable.includes(body.code) || (hasRetryAfter && retryableTypes.includes(body.type));
+    const isLaterType = !Object.hasOwn(classes, body.type);
+    const isPassing = isLaterType && (facts.status === 429 || (facts.status ?? 0) >= 500);
+    this.retryable =
+      isPassing || retryable.includes(body.code) || (hasRetryAfter && retryableTypes.includes(body.type));
   }
 
   /** @internal Reads the error of an answer; undefined if it has no `error` object, such as a gateway's answer. */

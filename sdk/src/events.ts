@@ -1,8 +1,10 @@
 import { ApiError } from './errors.ts';
+import type { BestowEvent } from './event-types.ts';
+import { sleep } from './limit.ts';
 import { refuseUnknown } from './options.ts';
-import type { BestowEvent, EventPage } from './resources.ts';
+import type { EventPage } from './resources.ts';
 import type { operations } from './schema.d.ts';
-import type { CallOptions, Send } from './send.ts';
+import type { Answer, CallOptions, Connection } from './send.ts';
 
 type Query = NonNullable<operations['listEvents']['parameters']['query']>;
 export type EventParams = {
@@ -16,41 +18,40 @@ export type StreamParams = Pick<EventParams, 'after' | 'types'> & {
   onGap?: ((gap: { after: number | undefined; firstSequence: number }) => void | Promise<void>) | undefined;
 };
 
-export const EVENT_PARAMS = ['after', 'limit', 'types', 'wait', 'expand'] as const satisfies (keyof EventParams)[];
 const WAIT_SECONDS = 30;
 /** For the answer after the wait. */
 const ANSWER_MS = 15_000;
 /** A busy service may answer without the wait. */
 const PAUSE_MS = 1_000;
+const ENDLESS = { timeoutMs: Number.POSITIVE_INFINITY, maxRetries: Number.POSITIVE_INFINITY };
 
-export function eventsOf(send: Send, pause: (ms: number, signal: AbortSignal) => Promise<void>) {
-  const read = async (
-    params: EventParams,
-    options: CallOptions | undefined,
-    isEndless: boolean,
-  ): Promise<EventPage> => {
-    refuseUnknown('This list', 'parameter', params, EVENT_PARAMS);
-    const query = Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]));
+/**
+ * What happened, in the order of commits and without holes. `list` reads a page. `stream` reads for ever: it waits for new
+ * events, survives restarts and lost connections, and ends with its signal. Store `sequence` after each event, and begin
+ * there again (`after`).
+ */
+export function eventsOf(connection: Connection) {
+  const list = async (params: EventParams = {}, options?: CallOptions): Promise<Answer<EventPage>> => {
     const tryTimeoutMs = 1000 * (params.wait ?? 0) + ANSWER_MS;
-    const request = { tryTimeoutMs, ...(isEndless ? { maxRetries: Number.POSITIVE_INFINITY } : {}) };
-    return await send('list', 'GET', `/v1/events?${new URLSearchParams(query)}`, options, request);
+    return (await connection.call('listEvents', { query: params, tryTimeoutMs }, options)) as Answer<EventPage>;
   };
 
   async function* stream(
     { after, types, onGap, ...others }: StreamParams = {},
-    { signal }: Pick<CallOptions, 'signal'> = {},
+    { signal, headers }: Pick<CallOptions, 'signal' | 'headers'> = {},
   ): AsyncGenerator<BestowEvent, never> {
     refuseUnknown('A stream', 'parameter', others, []);
-    const options = { signal, timeoutMs: Number.POSITIVE_INFINITY };
+    const options = { ...ENDLESS, signal, headers };
+    const pause = connection.options.pause ?? sleep;
     const stop = signal ?? new AbortController().signal;
     for (let from = after; ; ) {
       const startMs = performance.now();
       const query = { after: from, types, limit: 1000, wait: WAIT_SECONDS };
-      const page = await read(query, options, true).catch((error: unknown) => {
+      const page = await list(query, options).catch((error: unknown) => {
         if (onGap === undefined || !(error instanceof ApiError) || error.code !== 'cursor_invalid') throw error;
       });
       if (page === undefined) {
-        const { first_sequence: firstSequence } = await read({ limit: 1 }, options, true);
+        const { first_sequence: firstSequence } = await list({ limit: 1 }, options);
         await onGap?.({ after: from, firstSequence });
         from = firstSequence - 1;
       } else {
@@ -62,6 +63,5 @@ export function eventsOf(send: Send, pause: (ms: number, signal: AbortSignal) =>
     }
   }
 
-  const list = (params: EventParams = {}, options?: CallOptions): Promise<EventPage> => read(params, options, false);
   return { list, stream };
 }

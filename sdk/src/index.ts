@@ -1,3 +1,4 @@
+export type { LastResponse } from './attempts.ts';
 export * from './client.ts';
 export {
   AbortError,
@@ -13,11 +14,19 @@ export {
   ServiceError,
   TimeoutError,
 } from './errors.ts';
+export type * from './event-types.ts';
 export type { EventParams, StreamParams } from './events.ts';
-export type { EntryParams, GiftParams, List, OrderParams, Page, PageParams } from './list.ts';
+export type { ContactParams, EntryParams, GiftParams, List, OrderParams, Page, PageParams } from './list.ts';
 export type { Attempt, BestowOptions } from './options.ts';
 export type * from './resources.ts';
-export { type Answer, type CallOptions, type LastResponse, VERSION } from './send.ts';
+export {
+  type ActOptions,
+  type ActOptions as CreateOrderOptions,
+  type ActOptions as GiftActOptions,
+  type Answer,
+  type CallOptions,
+  VERSION,
+} from './send.ts';
 export { verifyConsistency, verifyInclusion } from './verify-proof.ts';
 export {
   type Checkpoint,
@@ -25,4 +34,4 @@ export {
   openCheckpoint,
   verifyStatement,
 } from './verify-statement.ts';
-export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './webhooks.ts';
+export { signTestWebhook, verifyWebhook, WebhookVerificationError } from './webhooks.ts';

@@ -1,6 +1,6 @@
-import { refuseUnknown } from './options.ts';
+import type { Operations } from './operations.ts';
 import type { operations } from './schema.d.ts';
-import type { Answer, CallOptions, Send } from './send.ts';
+import type { Answer, CallOptions, Connection, Sent } from './send.ts';
 
 /** One page. `has_more`: more items follow in the direction of travel. `for await` goes on to all of them. */
 export interface Page<Item> extends AsyncIterable<Item> {
@@ -10,34 +10,13 @@ export interface Page<Item> extends AsyncIterable<Item> {
   next_cursor?: string;
 }
 
-type QueryOf<Name extends 'listOrders' | 'listGifts' | 'listBalanceEntries'> = NonNullable<
-  operations[Name]['parameters']['query']
->;
+type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 /** Filters, and page parameters. `for await` fetches 100 at a time; `ending_before` walks towards newer items. */
 export type OrderParams = QueryOf<'listOrders'>;
 export type GiftParams = QueryOf<'listGifts'>;
 export type EntryParams = QueryOf<'listBalanceEntries'>;
+export type ContactParams = QueryOf<'listContacts'>;
 export type PageParams = Pick<OrderParams, 'limit' | 'starting_after' | 'ending_before'>;
-
-const PAGE = ['limit', 'starting_after', 'ending_before'] as const;
-const FILTERS = [
-  'created_after',
-  'created_before',
-  'delivery_method',
-  'recipient',
-  'category',
-  'external_id',
-  'metadata',
-  'status',
-] as const;
-export const ORDER_PARAMS = [...PAGE, ...FILTERS] as const satisfies (keyof OrderParams)[];
-export const GIFT_PARAMS = [...PAGE, ...FILTERS, 'order_id'] as const satisfies (keyof GiftParams)[];
-export const ENTRY_PARAMS = [
-  ...PAGE,
-  'created_after',
-  'created_before',
-  'kind',
-] as const satisfies (keyof EntryParams)[];
 
 /**
  * `for await` reads all items and fetches pages on the way; `await` and `page()` return the first page. `timeoutMs` limits
@@ -49,25 +28,29 @@ export interface List<Item> extends AsyncIterable<Item>, PromiseLike<Answer<Page
   toArray(options: { limit: number }): Promise<Item[]>;
 }
 
-export interface ListSource<Item> {
-  send: Send;
-  path: string;
-  idOf: (item: Item) => string;
-  /** The names of the parameters. */
-  known: readonly string[];
-}
+/** The operations that answer with a list, and the items of each. */
+type ListId = {
+  [Id in keyof Operations]: Operations[Id]['answer'] extends { has_more: boolean; data: unknown[] } ? Id : never;
+}[keyof Operations];
+type ItemOf<Id extends ListId> = Operations[Id]['answer']['data'][number];
 
-export function listOf<Item>(source: ListSource<Item>, params: PageParams = {}, options?: CallOptions): List<Item> {
-  const { send, path, idOf, known } = source;
-  const load = async (some: PageParams): Promise<Answer<Page<Item>>> => {
-    refuseUnknown('This list', 'parameter', some, known);
-    const query = Object.entries(some).flatMap(([name, value]): string[][] => {
-      if (value === undefined) return [];
-      if (typeof value !== 'object') return [[name, `${value}`]];
-      return Object.entries(value).map(([key, one]) => [`${name}[${key}]`, `${one}`]);
+/** @param walked parameters of the pages that `for await` fetches; lists that are one page have none */
+export function listOf<Id extends ListId, Item extends ItemOf<Id>>(
+  connection: Connection,
+  {
+    id,
+    ids,
+    idOf,
+    walked = { limit: 100 },
+  }: { id: Id; idOf: (item: Item) => string; walked?: object } & Pick<Sent<Id>, 'ids'>,
+  params: PageParams = {},
+  options?: CallOptions,
+): List<Item> {
+  const load = async (query: PageParams): Promise<Answer<Page<Item>>> => {
+    const page: unknown = await connection.call(id, { ...(ids && { ids }), query }, options);
+    return Object.defineProperty(page as Answer<Page<Item>>, Symbol.asyncIterator, {
+      value: () => walk(query, page as Page<Item>),
     });
-    const page = await send<Page<Item>>('list', 'GET', `${path}?${new URLSearchParams(query)}`, options);
-    return Object.defineProperty(page, Symbol.asyncIterator, { value: () => walk(some, page) });
   };
   async function* walk(from: PageParams, first?: Page<Item>): AsyncGenerator<Item, void> {
     const direction = from.ending_before === undefined ? 'starting_after' : 'ending_before';
@@ -81,7 +64,7 @@ export function listOf<Item>(source: ListSource<Item>, params: PageParams = {}, 
       next = { ...next, [direction]: cursor };
     }
   }
-  const iterate = () => walk({ ...params, limit: params.limit ?? 100 });
+  const iterate = () => walk({ ...params, ...walked, ...(params.limit && { limit: params.limit }) });
   return {
     page: () => load(params),
     // biome-ignore lint/suspicious/noThenProperty: `await list` gives the first page, as in other clients.

@@ -4,13 +4,15 @@ export interface NoAnswer {
   message: string;
   /** Whether the last connection could not be made, so that nothing was sent on it. */
   isUnconnected: boolean;
-  /** Whether a retry cannot help: a wrong address or certificate, or an error in the program itself. */
+  /** Whether a retry cannot help: a wrong address or certificate. */
   isFinal: boolean;
 }
 
 interface NetworkError {
+  name?: string;
   message?: string;
-  code?: string;
+  code?: unknown;
+  digest?: unknown;
   syscall?: string;
   cause?: NetworkError;
   errors?: NetworkError[];
@@ -19,24 +21,35 @@ interface NetworkError {
 /** Codes of OpenSSL in Node and Bun: the certificate is not trusted, or the server does not speak TLS. */
 const TLS_CODE =
   /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(WRONG_VERSION|PACKET_LENGTH|UNSUPPORTED_PROTO))/;
-const CONNECT_CODE = /^(ConnectionRefused|FailedToOpenSocket|UND_ERR_CONNECT_TIMEOUT)$/;
+/** As Node, Deno and Bun word a port that `fetch` never calls, and Deno and Bun a certificate and a server without TLS. */
+const REFUSED = /^bad port$|port \d+ are blocked|invalid peer certificate|InvalidContentType|TLS handshake failed/;
+const CONNECT_CODE =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused|FailedToOpenSocket|UND_ERR_CONNECT_TIMEOUT)$/;
+const NETWORK_CODE = /^(E[A-Z]+|EAI_AGAIN|UND_ERR_\w+|HPE_\w+|Connection\w+|FailedToOpenSocket|Timeout)$/;
+const NETWORK_NAME = /^(AbortError|TimeoutError|NetworkError|FetchError)$/;
+const NETWORK_WORDS =
+  /\b(network|connection|socket|timed out|fetch failed|sending request|load failed|internal error)\b/i;
 /** As V8, JavaScriptCore and SpiderMonkey word a mistake in a program. */
 const MISTAKE = /is not a (function|constructor)|is not (defined|iterable|an object)|Cannot read|of (undefined|null)/;
 
-/** Explains an attempt that failed before an answer began. */
-export function explainFailure(base: string, thrown: unknown): NoAnswer {
+/** Explains an attempt that failed before an answer began. Undefined if the network did not fail: a mistake, or a framework’s signal. */
+export function explainFailure(base: string, thrown: unknown): NoAnswer | undefined {
   const outer: NetworkError = Object(thrown);
   const inner = outer.cause?.errors?.[0] ?? outer.cause ?? outer;
-  const [code, message] = [inner.code ?? outer.code ?? '', inner.message?.trim() ?? ''];
-  const isRefused = TLS_CODE.test(code) || /invalid peer certificate|^bad port$/.test(message);
+  const code = [inner.code, outer.code].find((one) => typeof one === 'string') ?? '';
+  const message = inner.message?.trim() ?? '';
+  const isRefused = TLS_CODE.test(code) || REFUSED.test(message);
+  const isNetwork =
+    NETWORK_CODE.test(code) || NETWORK_NAME.test(outer.name ?? '') || NETWORK_WORDS.test(outer.message ?? '');
+  // Next.js throws errors with a digest through `fetch`, and must get them back as they were.
+  const isOther = typeof outer.digest === 'string' || MISTAKE.test(message) || !(isNetwork || isRefused);
+  if (isOther) return undefined;
   const isConnecting = inner.syscall === 'connect' || inner.syscall === 'getaddrinfo';
-  const isMistake =
-    /^(ReferenceError|RangeError|SyntaxError)$/.test((thrown as Error | null)?.name ?? '') || MISTAKE.test(message);
   return {
     message: `No answer came from ${base} (${message || code || String(thrown)})`,
     // Deno names the phase in its message only.
     isUnconnected: isRefused || isConnecting || CONNECT_CODE.test(code) || /client error \(Connect\)/.test(message),
-    isFinal: isRefused || isMistake,
+    isFinal: isRefused,
   };
 }
 

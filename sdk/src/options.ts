@@ -1,15 +1,20 @@
-import type { BestowError } from './errors.ts';
-
 /** How the client reaches the service. Times are milliseconds. */
 export interface BestowOptions {
-  /** Address of the service, such as `https://gifts.example.com`. */
-  baseUrl: string;
+  /** Address of the service, such as `https://gifts.example.com`; BESTOW_URL of the environment by default. */
+  baseUrl?: string | undefined;
   /** Limit of one call with all its attempts and pauses; 60,000 by default. */
   timeoutMs?: number | undefined;
   /** Limit of one attempt, before the next begins; 15,000 by default. */
   tryTimeoutMs?: number | undefined;
-  /** How often a read is sent again; 4 by default. Orders and other acts are retried until `timeoutMs`. */
+  /** How often a call is sent again at most. By default a read 4 times, and orders and other acts until `timeoutMs`. */
   maxRetries?: number | undefined;
+  /** More headers of each request. Those that the client sets stay as they are. */
+  headers?: Record<string, string> | undefined;
+  /**
+   * Gets a line for each attempt, such as `console`: `debug` if it succeeded, `warn` if not. Without keys, names, addresses
+   * and bodies.
+   */
+  logger?: Pick<Console, 'debug' | 'warn'> | undefined;
   /** Called after each attempt, for logs and metrics. The client ignores what it returns or throws. */
   onAttempt?: ((attempt: Attempt) => unknown) | undefined;
   /** Replaces the global `fetch`. */
@@ -30,8 +35,9 @@ export interface Attempt {
   /** Undefined if no answer came. */
   status: number | undefined;
   requestId: string | undefined;
-  /** Undefined if the attempt succeeded. */
-  error: BestowError | undefined;
+  idempotencyKey: string | undefined;
+  /** A BestowError, or what the caller’s `fetch` threw; undefined if the attempt succeeded. */
+  error: Error | undefined;
   /** The wait before the next attempt; undefined if there is no next one. */
   pauseMs: number | undefined;
 }
@@ -41,38 +47,63 @@ const NAMES: Record<keyof BestowOptions, true> = {
   timeoutMs: true,
   tryTimeoutMs: true,
   maxRetries: true,
+  headers: true,
+  logger: true,
   onAttempt: true,
   fetch: true,
   pause: true,
   dangerouslyAllowBrowser: true,
 };
 
-/** Returns the address without slashes at its end. @throws TypeError that names what is missing or wrong */
-export function checkOptions(apiKey: string | undefined, options: BestowOptions | undefined): string {
+/** A variable of the environment, where the platform has one and permits it to be read. */
+function variable(name: string): string | undefined {
+  try {
+    const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+    return process?.env?.[name];
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws TypeError if the key is missing or cannot be sent */
+export function keyOf(given: string | undefined): string {
+  const apiKey = given === undefined ? variable('BESTOW_KEY') : given;
   if (typeof apiKey !== 'string' || apiKey.trim() === '')
-    throw new TypeError('The API key is missing. Pass it as the first argument of new Bestow.');
+    throw new TypeError('The API key is missing. Pass it as the first argument of new Bestow, or set BESTOW_KEY.');
   // `Headers` would also refuse it, but with a message that shows the key.
   if (!/^[ -~]*$/.test(apiKey.trim())) throw new TypeError('The API key must be one line of ASCII characters.');
-  if (!options?.baseUrl) throw new TypeError('Pass the address of your Bestow: new Bestow(key, { baseUrl }).');
+  return apiKey.trim();
+}
+
+/** Returns the address without slashes at its end. @throws TypeError that names what is missing or wrong */
+export function checkOptions(options: BestowOptions): string {
   refuseUnknown('new Bestow', 'option', options, Object.keys(NAMES));
-  const { timeoutMs, tryTimeoutMs, maxRetries = 0, dangerouslyAllowBrowser: isAllowed } = options;
-  checkTimes({ timeoutMs, tryTimeoutMs });
-  if (!(maxRetries >= 0)) throw new TypeError('maxRetries must be a number from 0.');
+  const {
+    baseUrl = variable('BESTOW_URL'),
+    timeoutMs,
+    tryTimeoutMs,
+    maxRetries,
+    dangerouslyAllowBrowser: isAllowed,
+  } = options;
+  if (!baseUrl)
+    throw new TypeError('Pass the address of your Bestow: new Bestow(key, { baseUrl }), or set BESTOW_URL.');
+  checkTimes({ timeoutMs, tryTimeoutMs }, maxRetries);
   if ('window' in globalThis && 'document' in globalThis && !isAllowed)
     throw new TypeError(
       'Do not use an API key in a browser: everyone who opens the page can spend its balance. Call Bestow from your server. If the key is worth nothing, pass dangerouslyAllowBrowser.',
     );
-  const href = URL.canParse(options.baseUrl) ? new URL(options.baseUrl).href : '';
+  const href = URL.canParse(baseUrl) ? new URL(baseUrl).href : '';
   if (!/^https?:\/\/[^/@?#]+(\/[^?#]*)?$/.test(href))
     throw new TypeError('baseUrl must be an http:// or https:// address without user, query and fragment.');
   return href.replace(/\/+$/, '');
 }
 
-/** @throws TypeError if a time is given and is not above 0 */
-export function checkTimes(times: Record<string, number | undefined>): void {
+/** @throws TypeError if a time is given and is not above 0, or `maxRetries` is below 0 */
+export function checkTimes(times: Record<string, number | undefined>, maxRetries = 0): void {
   for (const [name, ms] of Object.entries(times))
     if (ms !== undefined && !(typeof ms === 'number' && ms > 0))
       throw new TypeError(`${name} must be a number of milliseconds above 0.`);
+  if (!(maxRetries >= 0)) throw new TypeError('maxRetries must be a number from 0.');
 }
 
 /** @throws TypeError if `given` has a name that is not known: a misspelt one would be ignored in silence */

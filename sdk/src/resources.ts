@@ -1,3 +1,4 @@
+import type { BestowEvent } from './event-types.ts';
 import type { components } from './schema.d.ts';
 
 type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
@@ -7,6 +8,9 @@ export interface Balance extends Schema<'BalanceSummary'> {}
 export interface BalanceEntry extends Schema<'BalanceEntry'> {}
 export interface LedgerCheckpoint extends Schema<'LedgerCheckpoint'> {}
 export interface Category extends Schema<'Category'> {}
+export interface Contact extends Schema<'Contact'> {}
+export interface ContactInput extends Schema<'ContactInput'> {}
+export interface DeletedContact extends Schema<'DeletedContact'> {}
 export interface Gift extends Schema<'Gift'> {}
 export interface GiftDelivery extends Schema<'GiftDelivery'> {}
 export interface GiftInput extends Schema<'GiftInput'> {}
@@ -16,8 +20,21 @@ export interface Order extends Schema<'Order'> {}
 export type RedirectInput = Schema<'RedirectInput'>;
 export type ScheduleInput = Schema<'ScheduleInput'>;
 export interface SandboxResetResult extends Schema<'SandboxResetResult'> {}
-export type DeliveryOutcome = Partial<Schema<'DeliveryOutcome'>>;
-export interface BestowEvent extends Schema<'Event'> {}
-export interface EventPage extends Schema<'EventList'> {}
+export interface DeliveryOutcome extends Schema<'DeliveryOutcome'> {}
+export interface EventPage extends Omit<Schema<'EventList'>, 'data'> {
+  data: BestowEvent[];
+}
+export interface Health extends Schema<'Health'> {}
 export interface LedgerProof extends Schema<'LedgerProof'> {}
 export interface LedgerStatement extends Schema<'LedgerStatement'> {}
+export interface WebhookEndpoint extends Schema<'WebhookEndpoint'> {}
+export interface WebhookEndpointInput extends Schema<'WebhookEndpointInput'> {}
+export interface WebhookEndpointChange extends Schema<'WebhookEndpointChange'> {}
+export interface WebhookEndpointWithSecret extends Schema<'WebhookEndpointWithSecret'> {}
+export interface DeletedWebhookEndpoint extends Schema<'DeletedWebhookEndpoint'> {}
+export interface WebhookAttempt extends Schema<'WebhookAttempt'> {}
+export interface WebhookDelivery extends Schema<'WebhookDelivery'> {}
+export interface WebhookRotateInput extends Schema<'WebhookRotateInput'> {}
+export interface WebhookEnableInput extends Schema<'WebhookEnableInput'> {}
+export interface WebhookResendInput extends Schema<'WebhookResendInput'> {}
+export interface WebhookResendResult extends Schema<'WebhookResendResult'> {}

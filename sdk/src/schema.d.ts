@@ -633,7 +633,7 @@ export interface components {
              * @description How long pushes are signed with the earlier secret too. 0 ends all earlier secrets at once. It must be a whole number of hours from 0 to 168.
              * @default 24
              */
-            overlap_hours: number;
+            overlap_hours?: number;
         };
         WebhookEnableInput: {
             /**
@@ -935,6 +935,24 @@ export interface operations {
             };
         };
     };
+    listContacts: {
+        parameters: {
+            query?: {
+                /** @description How many to return, 1 to 100. */
+                limit?: number;
+                /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
+                starting_after?: string;
+                /** @description An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor. */
+                ending_before?: string;
+                /** @description Only contacts with this tag. */
+                tag?: string;
+                /** @description Only the contact with this `external_id`. */
+                external_id?: string;
+                /** @description Only the contact with this email address or phone number. */
+                recipient?: string;
+            };
+        };
+    };
     listBalanceEntries: {
         parameters: {
             query?: {
@@ -956,6 +974,30 @@ export interface operations {
                 created_before?: string;
                 /** @description Only entries of this kind. */
                 kind?: "funding" | "adjustment" | "order" | "refund";
+            };
+        };
+    };
+    retrieveLedgerProof: {
+        parameters: {
+            query?: {
+                /** @description The entry; not together with `from_size`. */
+                entry_id?: string;
+                /** @description The size of the earlier checkpoint. */
+                from_size?: number;
+                /** @description The size of the tree that the proof is for; the latest by default. */
+                size?: number;
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description How many to return, 1 to 100. */
+                limit?: number;
+                /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
+                starting_after?: string;
+                /** @description An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor. */
+                ending_before?: string;
             };
         };
     };

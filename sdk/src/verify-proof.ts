@@ -1,5 +1,14 @@
 import type { LedgerProof } from './resources.ts';
-import { base64Of, bytesOf, type Checkpoint, insist, leafOf, nodeOf, openCheckpoint } from './verify-statement.ts';
+import {
+  base64Of,
+  bytesOf,
+  type Checkpoint,
+  insist,
+  insistObject,
+  leafOf,
+  nodeOf,
+  openCheckpoint,
+} from './verify-statement.ts';
 
 const REWRITTEN = 'The ledger does not continue the one of the earlier checkpoint: its history was changed.';
 const half = (number: number) => Math.floor(number / 2);
@@ -12,9 +21,11 @@ const isOdd = (number: number) => number % 2 === 1;
  * @throws LedgerVerificationError
  */
 export async function verifyInclusion(proof: LedgerProof, publicKeys: readonly string[]): Promise<unknown> {
+  insistObject(proof, 'ledger_proof');
+  insist(proof.type === 'inclusion', 'This proof is of consistency. Pass it to verifyConsistency.');
   const { root, size } = await openCheckpoint(proof.checkpoint, publicKeys);
   const { entry = '', entry_id, index = 0 } = proof;
-  insist(proof.type === 'inclusion' && proof.size === size && index < size, 'This proves another tree.');
+  insist(proof.size === size && index < size, 'This proves another tree.');
   let [place, last, found] = [index, size - 1, await leafOf(entry)];
   for (const hash of proof.hashes.map(bytesOf)) {
     insist(last > 0, 'The proof is too long.');
@@ -44,10 +55,12 @@ export async function verifyConsistency(
   proof: LedgerProof,
   publicKeys: readonly string[],
 ): Promise<Checkpoint> {
+  insistObject(proof, 'ledger_proof');
+  insist(proof.type === 'consistency', 'This proof is of one entry. Pass it to verifyInclusion.');
   const first = await openCheckpoint(earlier, publicKeys);
   const second = await openCheckpoint(proof.checkpoint, publicKeys);
   insist(first.origin === second.origin, 'The checkpoints are of different ledgers.');
-  insist(proof.type === 'consistency' && proof.from_size === first.size, 'This proves another tree.');
+  insist(proof.from_size === first.size, 'This proves another tree.');
   insist(proof.size === second.size && first.size <= second.size, 'This proves another tree.');
   if (first.size === 0 || first.size === second.size) {
     insist(proof.hashes.length === 0 && (first.size === 0 || first.root === second.root), REWRITTEN);

@@ -19,13 +19,33 @@ const hash = async (...parts: Iterable<number>[]) =>
 export const leafOf = (text: string) => hash([0], encode(text));
 export const nodeOf = (left: Uint8Array, right: Uint8Array) => hash([1], left, right);
 
+const KEYS_NEEDED =
+  'Pass the keys that you trust as a list of Base64 texts: each public_key of the list in /.well-known/bestow-ledger-keys.';
+
+/** The keys as bytes. @throws LedgerVerificationError that says how they are passed */
+function trusted(publicKeys: unknown): Uint8Array<ArrayBuffer>[] {
+  insist(Array.isArray(publicKeys) && publicKeys.length > 0, KEYS_NEEDED);
+  return (publicKeys as unknown[]).map((key) => {
+    insist(typeof key === 'string' && /^[A-Za-z0-9+/]{43}=$/.test(key), KEYS_NEEDED);
+    return bytesOf(key as string);
+  });
+}
+
+/** @throws LedgerVerificationError if it is a text, or another answer than the wanted one */
+export function insistObject(answer: unknown, object: string): void {
+  insist(typeof answer !== 'string', `This is text. Parse it first: it must be the ${object} as an object.`);
+  insist(Object(answer).object === object, `This is no ${object}. Pass the whole answer of the service.`);
+}
+
 /** @param publicKeys in Base64, which you trust: those of `/.well-known/bestow-ledger-keys` that you have kept */
 export async function openCheckpoint(note: string, publicKeys: readonly string[]): Promise<Checkpoint> {
+  const keys = trusted(publicKeys);
+  insist(typeof note === 'string', 'Pass the note of the checkpoint, which is text.');
   const [text = '', signatures = ''] = note.split('\n\n', 2);
   const [origin = '', size, root = '', ...more] = text.split('\n');
   const start = `\u2014 ${origin} `;
   for (const line of signatures.split('\n').filter((one) => one.startsWith(start)))
-    for (const raw of publicKeys.map(bytesOf)) {
+    for (const raw of keys) {
       const signature = bytesOf(line.slice(start.length));
       const id = await hash(encode(`${origin}\n`), [1], raw);
       const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify']);
@@ -38,6 +58,7 @@ export async function openCheckpoint(note: string, publicKeys: readonly string[]
 
 /** Verifies a statement without the service; returns its checkpoint. @throws LedgerVerificationError */
 export async function verifyStatement(statement: LedgerStatement, publicKeys: readonly string[]): Promise<Checkpoint> {
+  insistObject(statement, 'ledger_statement');
   const checkpoint = await openCheckpoint(statement.checkpoint, publicKeys);
   const { organization_id, environment, month, is_final, currency, first_index, entries } = statement;
   const { opening_balance: opening, closing_balance: closing } = statement;

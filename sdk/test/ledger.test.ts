@@ -93,6 +93,27 @@ test('a statement is verified without the service, and every changed field is re
   await assert.rejects(verifyStatement(statement, [keys[0]?.replace(/^./, 'A') ?? '']), /keys signed/);
 });
 
+test('says the commonest mistakes of a verifier', async () => {
+  const organization = await service.organization();
+  await seal(organization, 1);
+  const { ledger, balance } = clientOf(organization);
+  const [statement, keys] = [await ledger.statement(MONTH), await publicKeys()];
+  const [entry] = (await balance.entries().page()).data;
+  const [inclusion, consistency] = [await ledger.proveEntry(entry?.entry_id ?? ''), await ledger.proveConsistency(1)];
+  const { note } = await ledger.checkpoint();
+  for (const wrong of [[], undefined, keys[0], { keys }, [''], ['bestow-live-key']] as string[][])
+    await assert.rejects(verifyStatement(statement, wrong), /list of Base64 texts: each public_key/);
+  for (const [call, words] of [
+    [verifyStatement(JSON.stringify(statement) as never, keys), /is text. Parse it first/],
+    [verifyStatement(statement.entries as never, keys), /no ledger_statement. Pass the whole answer/],
+    [verifyInclusion(consistency, keys), /of consistency. Pass it to verifyConsistency/],
+    [verifyInclusion(note as never, keys), /is text/],
+    [verifyConsistency(note, inclusion, keys), /of one entry. Pass it to verifyInclusion/],
+    [verifyConsistency(statement as never, consistency, keys), /note of the checkpoint/],
+  ] as const)
+    await assert.rejects(call, { name: 'LedgerVerificationError', message: words });
+});
+
 /** Other values of the same type. */
 function variants(value: unknown): unknown[] {
   if (typeof value === 'number') return [value + 1, -value - 1];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, mock, test } from 'node:test';
 import { createSecret, sign } from '../../server/src/platform/base/webhook-signature.ts';
-import { verifyWebhook, WebhookVerificationError } from '../src/index.ts';
+import { signTestWebhook, verifyWebhook, WebhookVerificationError } from '../src/index.ts';
 
 // The published vector of Standard Webhooks.
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -65,4 +65,43 @@ test('refuses a request that is more than five minutes old or early', async () =
     if (isAccepted) await verified;
     else await assert.rejects(verified, isRefused);
   }
+});
+
+test('headers are found in any case, and as lists of one', async () => {
+  at(SECONDS);
+  const capitals = { 'Webhook-Id': ID, 'WEBHOOK-TIMESTAMP': [String(SECONDS)], 'Webhook-Signature': [SIGNATURE] };
+  assert.deepEqual(await verifyWebhook(BODY, capitals, `${SECRET}\n`), { test: 2432232314 });
+  await assert.rejects(verifyWebhook(BODY, headers({ 'webhook-id': [ID, ID] as never }), SECRET), /more than once/);
+});
+
+test('says the commonest mistakes', async () => {
+  at(SECONDS);
+  for (const [body, given, secret, words] of [
+    [{ test: 2432232314 }, headers(), SECRET, /already parsed.*express\.raw/],
+    [undefined, headers(), SECRET, /already parsed/],
+    [BODY, headers(), undefined, /secret of the endpoint is missing/],
+    [BODY, headers(), '  ', /secret of the endpoint is missing/],
+    [BODY, headers(), 'bestow-sandbox-key', /not one of a webhook endpoint/],
+    [BODY, undefined, SECRET, /headers of the request are missing/],
+    [BODY, Object.entries(headers()).flat(), SECRET, /headers are a list/],
+    [BODY, {}, SECRET, /no header webhook-id. Does a proxy/],
+    [btoa(BODY), headers(), SECRET, /Base64, as API Gateway/],
+    [JSON.stringify(JSON.parse(BODY)), headers(), SECRET, /body was changed. Pass the body as it was received/],
+  ] as const)
+    await assert.rejects(verifyWebhook(body as string, given as never, secret as string), {
+      name: 'WebhookVerificationError',
+      message: words,
+    });
+});
+
+test('a test push of your own is verified, also by others, until it is old', async () => {
+  at(SECONDS);
+  const known = { id: ID, timestamp: new Date(SECONDS * 1_000) };
+  assert.deepEqual(await signTestWebhook(BODY, SECRET, known), headers());
+  const body = JSON.stringify({ type: 'gift.claimed', data: { gift_id: 'gift_1' } });
+  const signed = await signTestWebhook(body, SECRET);
+  const event = await verifyWebhook(body, signed, SECRET);
+  assert.deepEqual([event.type, event.data.gift_id], ['gift.claimed', 'gift_1']);
+  const old = await signTestWebhook(body, SECRET, { timestamp: new Date((SECONDS - 400) * 1_000) });
+  await assert.rejects(verifyWebhook(body, old, SECRET), /five minutes/);
 });

@@ -121,13 +121,30 @@ for (const status of [408, 425, 429])
     assert.equal(seen.length, 2);
   });
 
-test('a mistake in the caller’s own fetch is told at once', async (t) => {
-  for (const cause of [new ReferenceError('agent is not defined'), new TypeError('x.get is not a function')]) {
+test('what is no failure of the network passes through unchanged and at once', async (t) => {
+  // As a mistake in a program, and Next.js, which ends a page that must not be prerendered.
+  const signal = Object.assign(new Error('Dynamic server usage: no-store fetch http://localhost/v1/balance'), {
+    digest: 'DYNAMIC_SERVER_USAGE',
+    code: 'DYNAMIC_SERVER_USAGE',
+  });
+  const mistakes = [new ReferenceError('agent is not defined'), new TypeError('x.get is not a function')];
+  for (const cause of [...mistakes, signal, new Error('No token in the vault'), 'a text', undefined]) {
     const { bestow, pauses } = await clientOf(t, [placed], { fetch: failing(cause) });
-    const error = await thrownBy(bestow.orders.create(body));
-    assert.ok(error instanceof ConnectionError && error.cause === cause && error.message.includes(cause.message));
-    assert.deepEqual([error.outcomeUnknown, pauses.length], [true, 0]);
+    assert.equal(await thrownBy(bestow.orders.create(body)), cause);
+    assert.equal(await thrownBy(bestow.balance.retrieve()), cause);
+    assert.equal(pauses.length, 0);
   }
+});
+
+test('after an attempt without an answer, such an error says that the outcome is unknown', async (t) => {
+  const cause = new ReferenceError('agent is not defined');
+  let calls = 0;
+  const { bestow } = await clientOf(t, [drop], {
+    fetch: (...call) => (calls++ === 0 ? fetch(...call) : Promise.reject(cause)),
+  });
+  const error = await thrownBy(bestow.orders.create(body, { idempotencyKey: 'mine' }));
+  assert.ok(error instanceof ConnectionError && error.cause === cause && error.outcomeUnknown);
+  assert.deepEqual([error.idempotencyKey, error.attempts], ['mine', 2]);
 });
 
 test('a fetch that ignores its signal cannot hang a call', async (t) => {
@@ -145,7 +162,7 @@ test('a fetch that ignores its signal cannot hang a call', async (t) => {
   assert.ok((await call) instanceof AbortError);
 });
 
-test('a read is sent five times at most, or as often as maxRetries says', async (t) => {
+test('a read is sent five times at most, and every call as often as maxRetries says', async (t) => {
   for (const [options, attempts] of [
     [{}, 5],
     [{ maxRetries: 0 }, 1],
@@ -155,7 +172,9 @@ test('a read is sent five times at most, or as often as maxRetries says', async 
     assert.ok(error instanceof ConnectionError && !error.outcomeUnknown);
     assert.deepEqual([seen.length, error.attempts], [attempts, attempts]);
   }
-  const { bestow, seen } = await clientOf(t, [drop, drop, drop, drop, drop, drop, placed], { maxRetries: 0 });
-  assert.deepEqual(await bestow.orders.create(body), order);
+  const { bestow, seen } = await clientOf(t, [drop, drop, drop, drop, drop, drop, placed], { maxRetries: 1 });
+  const error = await thrownBy(bestow.orders.create(body));
+  assert.ok(error instanceof ConnectionError && error.outcomeUnknown && error.attempts === 2);
+  assert.deepEqual(await bestow.orders.create(body, { maxRetries: 9 }), order);
   assert.equal(seen.length, 7);
 });

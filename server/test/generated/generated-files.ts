@@ -8,6 +8,7 @@ import { portalDocument } from '../../src/surfaces/portal/document.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { fillFigures } from './recorded-figures.ts';
 import { describeSchema } from './schema-description.ts';
+import { sdkOperations } from './sdk-operations.ts';
 import { textArguments } from './text-arguments.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -27,7 +28,11 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['portal/src/operator/api/schema.d.ts', await clientTypes(operator)],
     ['server/src/platform/database/schema.md', await describeSchema((text) => service.sql(text))],
     ['server/src/platform/languages/text-arguments.ts', textArguments()],
-    ['sdk/src/schema.d.ts', onlyUsed(withOpenTexts(await clientTypes(withMarkedTexts(openapi))))],
+    ['sdk/src/operations.ts', sdkOperations(openapi)],
+    [
+      'sdk/src/schema.d.ts',
+      onlyUsed(withOpenTexts(await clientTypes(withMarkedTexts(openapi), ['--default-non-nullable', 'false']))),
+    ],
     ['docs/configuration.md', await withTables('docs/configuration.md')],
     ['docs/sandbox.md', await withTables('docs/sandbox.md')],
     ['docs/events.md', await withTables('docs/events.md')],
@@ -55,7 +60,9 @@ const withOpenTexts = (types: string) => types.replaceAll(`"${MORE}"`, '(string 
 /** Keeps what the SDK's types name: the schemas, and the query parameters of lists. */
 function onlyUsed(types: string): string {
   const [schemas] = /^ {4}schemas: \{\n.*?^ {4}\};\n/ms.exec(types) ?? [];
-  const lists = [...types.matchAll(/^ {4}list(?:Orders|Gifts|BalanceEntries|Events): \{\n.*?^ {4}\};\n/gms)];
+  const lists = [...types.matchAll(/^ {4}(?:list|retrieveLedgerProof)\w*: \{\n.*?^ {4}\};\n/gms)].filter(([member]) =>
+    /^ {12}query\?: \{/m.test(member),
+  );
   const queries = lists.map(([member]) => member.replace(/^ {12}header\?.*/ms, '        };\n    };\n'));
   const [heading] = types.split('\n\n');
   return `${heading}\n\nexport interface components {\n${schemas}}\nexport interface operations {\n${queries.join('')}}\n`;
@@ -68,12 +75,12 @@ export const readCommitted = (path: string) => readFile(join(root, path), 'utf8'
 export const writeCommitted = (path: string, text: string) => writeFile(join(root, path), text);
 
 /** Runs openapi-typescript, which needs an older TypeScript and so lives in the SDK's workspace. */
-async function clientTypes(openapi: string): Promise<string> {
+async function clientTypes(openapi: string, options: readonly string[] = []): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'bestow-types-'));
   try {
     await writeFile(join(directory, 'openapi.json'), openapi);
     const command = join(root, 'sdk/node_modules/openapi-typescript/bin/cli.js');
-    const args = [command, join(directory, 'openapi.json'), '--output', join(directory, 'schema.d.ts')];
+    const args = [command, join(directory, 'openapi.json'), '--output', join(directory, 'schema.d.ts'), ...options];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: join(root, 'sdk'), encoding: 'utf8' });
     if (status !== 0) throw new Error(`openapi-typescript refuses the document: ${stderr}`);
     return await readFile(join(directory, 'schema.d.ts'), 'utf8');

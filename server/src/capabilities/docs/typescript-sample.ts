@@ -16,23 +16,27 @@ interface Call {
   answer: string;
   method: string;
   takesKey?: boolean;
+  /** A body comes before the options, also an empty one. */
+  takesBody?: boolean;
   /** The parameters of the query are arguments in a row, not the parts of one. */
   isPositional?: boolean;
 }
 
-/** The client's methods, by operation. The others are called by their path. */
+/** The client's methods, by operation. */
 const CALLS: Record<string, Call> = {
+  getHealth: { answer: 'health', method: 'health' },
+  getOpenapi: { answer: 'document', method: 'openapi' },
   listCategories: { answer: 'categories', method: 'categories.list' },
   createOrder: { answer: 'order', method: 'orders.create', takesKey: true },
   listOrders: { answer: 'orders', method: 'orders.list' },
   retrieveOrder: { answer: 'order', method: 'orders.retrieve' },
-  cancelOrder: { answer: 'order', method: 'orders.cancel' },
+  cancelOrder: { answer: 'order', method: 'orders.cancel', takesKey: true, takesBody: true },
   listGifts: { answer: 'gifts', method: 'gifts.list' },
   retrieveGift: { answer: 'gift', method: 'gifts.retrieve' },
   redirectGift: { answer: 'gift', method: 'gifts.redirect' },
   replaceGiftLink: { answer: 'gift', method: 'gifts.replaceLink', takesKey: true },
   resendGift: { answer: 'gift', method: 'gifts.resend', takesKey: true },
-  cancelGift: { answer: 'gift', method: 'gifts.cancel' },
+  cancelGift: { answer: 'gift', method: 'gifts.cancel', takesKey: true, takesBody: true },
   scheduleGift: { answer: 'gift', method: 'gifts.schedule', takesKey: true },
   retrieveBalance: { answer: 'balance', method: 'balance.retrieve' },
   listBalanceEntries: { answer: 'entries', method: 'balance.entries' },
@@ -45,25 +49,32 @@ const CALLS: Record<string, Call> = {
   simulateSpend: { answer: 'gift', method: 'sandbox.spend' },
   resetSandbox: { answer: 'reset', method: 'sandbox.reset' },
   listEvents: { answer: 'events', method: 'events.list' },
+  listContacts: { answer: 'contacts', method: 'contacts.list' },
+  saveContact: { answer: 'contact', method: 'contacts.save' },
+  retrieveContact: { answer: 'contact', method: 'contacts.retrieve' },
+  deleteContact: { answer: 'contact', method: 'contacts.delete' },
+  createWebhookEndpoint: { answer: 'endpoint', method: 'webhookEndpoints.create', takesKey: true },
+  listWebhookEndpoints: { answer: 'endpoints', method: 'webhookEndpoints.list' },
+  retrieveWebhookEndpoint: { answer: 'endpoint', method: 'webhookEndpoints.retrieve' },
+  updateWebhookEndpoint: { answer: 'endpoint', method: 'webhookEndpoints.update' },
+  deleteWebhookEndpoint: { answer: 'endpoint', method: 'webhookEndpoints.delete' },
+  rotateWebhookSecret: { answer: 'endpoint', method: 'webhookEndpoints.rotateSecret', takesKey: true, takesBody: true },
+  enableWebhookEndpoint: { answer: 'endpoint', method: 'webhookEndpoints.enable', takesKey: true, takesBody: true },
+  testWebhookEndpoint: { answer: 'attempt', method: 'webhookEndpoints.test' },
+  listWebhookDeliveries: { answer: 'deliveries', method: 'webhookEndpoints.deliveries' },
+  resendWebhookDelivery: { answer: 'result', method: 'webhookEndpoints.resendDelivery', takesKey: true },
+  resendWebhookDeliveries: { answer: 'result', method: 'webhookEndpoints.resendDeliveries', takesKey: true },
 };
 
 /** The client takes lists where the query has commas. */
 const LISTS = ['types'];
 
-function argumentsOf({ ids, query, idempotencyKey, body }: SampleRequest, call: Call): unknown[] {
+function argumentsOf({ ids, query, idempotencyKey, body: given }: SampleRequest, call: Call): unknown[] {
   const values = query.map(([name, value]) => [name, LISTS.includes(name) ? value.split(',') : value] as const);
   const filters = call.isPositional ? values.map(([, value]) => value) : [Object.fromEntries(values)];
   const options = call.takesKey && idempotencyKey !== undefined ? [{ idempotencyKey }] : [];
+  const body = given ?? (call.takesBody && options.length > 0 ? {} : undefined);
   return [...ids, ...(query.length === 0 ? [] : filters), ...(body === undefined ? [] : [body]), ...options];
-}
-
-/** For operations without a method. */
-function pathArguments({ method, path, idempotencyKey, body }: SampleRequest): unknown[] {
-  const options = {
-    ...(body === undefined ? {} : { body }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-  };
-  return [method, path, ...(Object.keys(options).length === 0 ? [] : [options])];
 }
 
 const LINE_LENGTH = 88;
@@ -76,15 +87,14 @@ function written(start: string, values: readonly unknown[]): string {
   return `${start}(\n${values.map((value) => `  ${writeValue(value, TYPESCRIPT, '  ')},\n`).join('')});`;
 }
 
-/** Writes a request as a program that uses the client. @param publicUrl without a final slash */
+/** Writes a request as a program that uses the client; each operation has a method. @param publicUrl without a final slash */
 export function typescriptSample(publicUrl: string, request: SampleRequest): string {
   const call = CALLS[request.operationId];
-  const answer = call?.answer ?? 'answer';
-  const values = call === undefined ? pathArguments(request) : argumentsOf(request, call);
+  if (call === undefined) throw new Error(`The client has no method for ${request.operationId}.`);
   return `import { Bestow } from 'bestow-sdk';
 
 const bestow = new Bestow(process.env.KEY, { baseUrl: ${quoted(publicUrl)} });
 
-${written(`const ${answer} = await bestow.${call?.method ?? 'request'}`, values)}
-console.log(JSON.stringify(${answer}, null, 2));`;
+${written(`const ${call.answer} = await bestow.${call.method}`, argumentsOf(request, call))}
+console.log(JSON.stringify(${call.answer}, null, 2));`;
 }

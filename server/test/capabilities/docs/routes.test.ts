@@ -205,6 +205,7 @@ const bestow = new Bestow(process.env.KEY, { baseUrl: 'https://gifts.example/sho
 const gift = await bestow.gifts.cancel(
   'gift_01k0fxw4mzejhtt6k1sqh3p5cg',
   { reason: 'Ordered twice' },
+  { idempotencyKey: '8f14e45f-ceea-467f-ab3c-5a1e2f0d9b77' },
 );
 console.log(JSON.stringify(gift, null, 2));`,
   );

@@ -1,0 +1,65 @@
+import { AbortError, TimeoutError } from './errors.ts';
+import { limit, sleep } from './limit.ts';
+import { type List, listOf, type OrderParams } from './list.ts';
+import { checkTimes } from './options.ts';
+import type { CancelInput, Order, OrderInput } from './resources.ts';
+import type { ActOptions, Answer, CallOptions, Connection } from './send.ts';
+
+const FIRST_LOOK_MS = 500;
+const LONGEST_LOOK_MS = 5_000;
+
+/** Orders. Amounts are in cents. */
+export const ordersOf = (connection: Connection) => {
+  const orders = {
+    /**
+     * Buys 1 to 10 gifts in one debit. All attempts carry one `Idempotency-Key`, so the order is placed once. After a
+     * crash, or an error with `outcomeUnknown`, call it again with the same key and body to get the placed order.
+     */
+    create: (body: OrderInput, options?: ActOptions): Promise<Answer<Order>> =>
+      connection.call('createOrder', { body }, options),
+    /** @throws InvalidRequestError `resource_missing` */
+    retrieve: (orderId: string, options?: CallOptions): Promise<Answer<Order>> =>
+      connection.call('retrieveOrder', { ids: [orderId] }, options),
+    /** The order with this `external_id`; undefined if there is none. */
+    findByExternalId: async (externalId: string, options?: CallOptions): Promise<Order | undefined> => {
+      if (typeof externalId !== 'string' || externalId === '') throw new TypeError('The external id is missing.');
+      const { data } = await orders.list({ external_id: externalId, limit: 1 }, options).page();
+      return data[0];
+    },
+    /**
+     * Reads an order until it is no longer `processing`. `timeoutMs` limits the whole wait.
+     * @throws TimeoutError if it is still `processing` then, InvalidRequestError `resource_missing`
+     */
+    waitUntilProcessed: async (orderId: string, options: CallOptions = {}): Promise<Answer<Order>> => {
+      const { timeoutMs = connection.options.timeoutMs ?? 60_000, signal } = options;
+      checkTimes({ timeoutMs });
+      const untilMs = performance.now() + timeoutMs;
+      const { signal: stop, release } = limit(timeoutMs, signal);
+      try {
+        for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_LOOK_MS)) {
+          const leftMs = Math.max(untilMs - performance.now(), 1);
+          const order = await orders.retrieve(orderId, { ...options, timeoutMs: leftMs });
+          if (order.status !== 'processing') return order;
+          const { attempts, status, headers } = order.lastResponse;
+          const facts = { attempts, status, headers, idempotencyKey: undefined, outcomeUnknown: false };
+          if (performance.now() + pauseMs >= untilMs)
+            throw new TimeoutError(`Order ${orderId} is still processing after ${timeoutMs} ms.`, facts);
+          await (connection.options.pause ?? sleep)(pauseMs, stop);
+          if (signal?.aborted) throw new AbortError('The wait was aborted.', facts, signal.reason);
+        }
+      } finally {
+        release();
+      }
+    },
+    /**
+     * Takes every unclaimed gift of the order back and returns its amount to the balance. Canceling again changes nothing.
+     * @throws InvalidRequestError `gift_already_redeemed` if every gift is claimed
+     */
+    cancel: (orderId: string, body: CancelInput = {}, options?: ActOptions): Promise<Answer<Order>> =>
+      connection.call('cancelOrder', { ids: [orderId], body }, options),
+    /** Newest first; with `ending_before` the orders placed since, oldest first. */
+    list: (params?: OrderParams, options?: CallOptions): List<Order> =>
+      listOf(connection, { id: 'listOrders', idOf: ({ order_id }: Order) => order_id }, params, options),
+  };
+  return orders;
+};
