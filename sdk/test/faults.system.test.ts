@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { linkGift } from '../../server/test/harness/api-client.ts';
+import { startTestService, type TestService } from '../../server/test/harness/test-service.ts';
+import { type FaultyProxy, type Step, startFaultyProxy } from '../faults/faulty-proxy.ts';
+
+// One table of faults for the clients of every language, between each client and a real service.
+
+interface Row {
+  name: string;
+  call?: 'read' | 'claim' | 'order_abort';
+  options?: object;
+  to?: string;
+  abort_after_ms?: number;
+  steps?: Step[];
+  address?: string;
+  result: string;
+  attempts?: number;
+  orders?: number;
+  code?: string;
+  status?: number;
+  is_replay?: true;
+  outcome_unknown?: boolean;
+  first_pause_ms?: number;
+}
+interface Told {
+  id: string;
+  result: 'ok' | 'error';
+  error?: string;
+  code?: string;
+  status?: number;
+  message?: string;
+  attempts?: number;
+  is_replay?: boolean;
+  outcome_unknown?: boolean;
+  idempotency_key?: string;
+  pauses_ms: number[];
+}
+
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const { wire, addresses } = JSON.parse(readFileSync(pathOf('../faults/faults.json'), 'utf8')) as Record<
+  'wire' | 'addresses',
+  Row[]
+>;
+const rows = [...wire, ...addresses];
+
+/** The driver of each client, and what the machine must have. */
+const CLIENTS: { name: string; command: string[]; needs?: string }[] = [
+  { name: 'TypeScript', command: [process.execPath, pathOf('../faults/drivers/typescript.ts')] },
+];
+
+let service: TestService;
+let proxy: FaultyProxy;
+let places: Record<string, string>;
+const closing: (() => Promise<unknown>)[] = [];
+
+async function listen(server: ReturnType<typeof createServer>): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server whose certificate no client trusts. */
+async function startSelfSigned(): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'bestow-faults-'));
+  closing.push(() => rm(directory, { recursive: true }));
+  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, '-keyout', key, '-out', cert], {
+    stdio: 'ignore',
+  });
+  return listen(createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }));
+}
+
+before(async () => {
+  service = await startTestService();
+  proxy = await startFaultyProxy(service.url, new Map(rows.map(({ name, steps = [] }) => [name, steps])));
+  closing.push(proxy.close, () => service.close());
+  const closed = createServer();
+  const closedPort = await listen(closed);
+  await closing.pop()?.();
+  places = {
+    closed: `http://127.0.0.1:${closedPort}`,
+    'self-signed': `https://127.0.0.1:${await startSelfSigned()}`,
+    'https-to-plain': proxy.url.replace('http:', 'https:'),
+    'service/nowhere': `${service.url}/nowhere`,
+  };
+});
+after(async () => {
+  for (const close of closing.reverse()) await close();
+});
+
+/** Runs all rows at once in one process of a client. */
+async function runRows([file = '', ...args]: string[], calls: object[]): Promise<Map<string, Told>> {
+  const { BESTOW_KEY: _key, BESTOW_URL: _url, ...env } = process.env;
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
+  child.stdin.end(calls.map((call) => `${JSON.stringify(call)}\n`).join(''));
+  const told = new Map<string, Told>();
+  for await (const line of createInterface({ input: child.stdout })) {
+    const one = JSON.parse(line) as Told;
+    told.set(one.id, one);
+  }
+  return told;
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+/** What nobody can heal is told within two seconds of pauses. */
+const WRONG_ADDRESS_MS = 2_000;
+
+function compare(row: Row, told: Told | undefined, key: string): void {
+  assert.ok(told, 'nothing was told');
+  const text = JSON.stringify(told);
+  assert.equal(told.result === 'ok' ? 'ok' : told.error, row.result, text);
+  for (const name of ['attempts', 'code', 'status', 'outcome_unknown'] as const)
+    if (row[name] !== undefined) assert.equal(told[name], row[name], `${name}: ${text}`);
+  if (row.is_replay) assert.equal(told.is_replay, true, text);
+  if (row.first_pause_ms !== undefined) assert.ok((told.pauses_ms[0] ?? 0) >= row.first_pause_ms, text);
+  if (addresses.includes(row)) assert.ok(sum(told.pauses_ms) < WRONG_ADDRESS_MS, text);
+  if (told.result === 'error' && (row.call ?? 'order').startsWith('order'))
+    assert.equal(told.idempotency_key, key, text);
+}
+
+for (const { name: client, command, needs } of CLIENTS)
+  describe(`the client of ${client}`, () => {
+    let told: Map<string, Told>;
+    let order: Awaited<ReturnType<TestService['organization']>>;
+    const keyOf = ({ name }: Row) => `${client}-${name}`;
+    const isMissing = needs !== undefined && spawnSync('which', [needs]).status !== 0;
+
+    before(async () => {
+      if (isMissing) return;
+      order = await service.organization({ sandbox: 1_000_000 });
+      proxy.requests.clear();
+      const claimable = (await order.sandbox.order(rows.map(() => linkGift()).slice(0, 10))).body.gifts;
+      const calls = rows.map((row, index) => ({
+        id: row.name,
+        base_url: row.address === undefined ? `${proxy.url}/${row.name}` : (places[row.address] ?? row.address),
+        key: order.keys.sandbox,
+        call: row.call ?? 'order',
+        options: row.options,
+        idempotency_key: keyOf(row),
+        abort_after_ms: row.abort_after_ms,
+        gift_id: claimable[index % 10]?.gift_id,
+        body: {
+          external_id: keyOf(row),
+          gifts: [
+            { amount: 1000, category: 'coffee', delivery: { method: 'email', email: row.to ?? 'ada@example.com' } },
+          ],
+        },
+      }));
+      told = await runRows(command, calls);
+    });
+
+    for (const row of rows)
+      test(row.name, { skip: isMissing && `${needs} is not on this machine` }, async () => {
+        compare(row, told.get(row.name), keyOf(row));
+        if (row.orders === undefined) return;
+        const { body } = await order.sandbox.get(`/v1/orders?external_id=${encodeURIComponent(keyOf(row))}`);
+        assert.equal(body.data.length, row.orders);
+      });
+  });
