@@ -49,7 +49,9 @@ export interface Plan {
 }
 
 type Tried = { response?: Response; answer?: unknown; cause?: unknown; isLate: boolean };
-type Verdict = { error: unknown; mayRetry: boolean; isUnconnected: boolean };
+type Verdict = { error: unknown; mayRetry: boolean; isUnreachable: boolean };
+
+const RETRIED = { isUnconnected: false, isUnreachable: false, isFinal: false };
 
 /** One call with all its attempts. */
 export class Attempts {
@@ -115,20 +117,20 @@ export class Attempts {
   /** Undefined if the attempt succeeded. */
   #judge({ response, answer, cause, isLate }: Tried): Verdict | undefined {
     const error = ApiError.of(answer, this.#facts);
-    if (error) return { error, mayRetry: error.retryable, isUnconnected: false };
+    if (error) return { error, mayRetry: error.retryable, isUnreachable: false };
     const { mark, isSentOnce, tryTimeoutMs, timeoutMs, stop } = this.#plan;
     const { [mark ?? 'object']: member, object } = Object(answer);
     const isOurs = mark === undefined ? answer === Object(answer) : object === mark || (member ?? null) !== null;
     if (response?.ok && isOurs) return undefined;
     const { base, options } = this.#service;
     const limitMs = stop.aborted ? timeoutMs : tryTimeoutMs;
-    const late = { message: `No answer came from ${base} within ${limitMs} ms`, isUnconnected: false, isFinal: false };
+    const late = { message: `No answer came from ${base} within ${limitMs} ms`, ...RETRIED };
     const known = response ? explainForeign(base, response) : explainFailure(base, cause);
     const seen = isLate ? late : known;
     // No failure of the network. It passes through unchanged, unless the caller must know of an earlier attempt.
     if (seen === undefined && !this.#facts.outcomeUnknown)
-      return { error: cause, mayRetry: false, isUnconnected: false };
-    const { message, isUnconnected, isFinal } = seen ?? stopped(base, cause);
+      return { error: cause, mayRetry: false, isUnreachable: false };
+    const { message, isUnconnected, isUnreachable, isFinal } = seen ?? stopped(base, cause);
     // A `fetch` of the caller may have sent it before, on another connection.
     const isUnsent = isUnconnected && options.fetch === undefined;
     const outcomeUnknown = this.#facts.outcomeUnknown || !(this.#isRead || isUnsent);
@@ -139,17 +141,17 @@ export class Attempts {
     return {
       error: new Class(text, this.#facts, cause),
       mayRetry: !isFinal && (isUnsent || !isSentOnce),
-      isUnconnected,
+      isUnreachable,
     };
   }
 
   /** Undefined if there is no next attempt. */
-  #pauseBeforeNext({ error, mayRetry, isUnconnected }: Verdict, longestMs: number): number | undefined {
+  #pauseBeforeNext({ error, mayRetry, isUnreachable }: Verdict, longestMs: number): number | undefined {
     const { timeoutMs, maxRetries = this.#isRead ? READ_RETRIES : Number.POSITIVE_INFINITY } = this.#plan;
     if (!(mayRetry && error instanceof BestowError) || this.#facts.attempts > maxRetries) return undefined;
     // Half of the pause is random, so that clients that failed together do not retry together.
     const pauseMs = Math.max(longestMs / 2, error.retryAfterMs) + (Math.random() * longestMs) / 2;
-    const isWrongAddress = isUnconnected && !answered.has(this.#service.base);
+    const isWrongAddress = isUnreachable && !answered.has(this.#service.base);
     const mostMs = isWrongAddress ? Math.min(timeoutMs, WRONG_ADDRESS_MS) : timeoutMs;
     return performance.now() + pauseMs < this.#startMs + mostMs ? pauseMs : undefined;
   }
@@ -182,7 +184,7 @@ export class Attempts {
 
 const stopped = (base: string, cause: unknown): NoAnswer => ({
   message: `A later attempt to reach ${base} was not sent (${(cause as Error | null)?.message})`,
-  isUnconnected: false,
+  ...RETRIED,
   isFinal: true,
 });
 

@@ -4,6 +4,8 @@ export interface NoAnswer {
   message: string;
   /** Whether the last connection could not be made, so that nothing was sent on it. */
   isUnconnected: boolean;
+  /** Whether the address may be wrong. */
+  isUnreachable: boolean;
   /** Whether a retry cannot help: a wrong address or certificate. */
   isFinal: boolean;
 }
@@ -29,6 +31,8 @@ const NETWORK_CODE = /^(E[A-Z]+|EAI_AGAIN|UND_ERR_\w+|HPE_\w+|Connection\w+|Fail
 const NETWORK_NAME = /^(AbortError|TimeoutError|NetworkError|FetchError)$/;
 const NETWORK_WORDS =
   /\b(network|connection|socket|timed out|fetch failed|sending request|load failed|internal error)\b/i;
+/** Workers say no more, so that something may have been sent. */
+const OPAQUE = /^(Network connection lost|internal error; reference)/;
 /** As V8, JavaScriptCore and SpiderMonkey word a mistake in a program. */
 const MISTAKE = /is not a (function|constructor)|is not (defined|iterable|an object)|Cannot read|of (undefined|null)/;
 
@@ -45,10 +49,13 @@ export function explainFailure(base: string, thrown: unknown): NoAnswer | undefi
   const isOther = typeof outer.digest === 'string' || MISTAKE.test(message) || !(isNetwork || isRefused);
   if (isOther) return undefined;
   const isConnecting = inner.syscall === 'connect' || inner.syscall === 'getaddrinfo';
+  // Deno names the phase in its message only.
+  const isUnconnected =
+    isRefused || isConnecting || CONNECT_CODE.test(code) || /client error \(Connect\)/.test(message);
   return {
     message: `No answer came from ${base} (${message || code || String(thrown)})`,
-    // Deno names the phase in its message only.
-    isUnconnected: isRefused || isConnecting || CONNECT_CODE.test(code) || /client error \(Connect\)/.test(message),
+    isUnconnected,
+    isUnreachable: isUnconnected || OPAQUE.test(message),
     isFinal: isRefused,
   };
 }
@@ -62,5 +69,5 @@ export function explainForeign(base: string, response: Response): NoAnswer {
   const where = isRedirect && URL.canParse(target, base) ? `redirects to ${new URL(target, base).origin}` : '';
   const what = where || 'did not come from Bestow';
   const message = `HTTP ${status} of ${base} ${what}${isFinal ? '; check baseUrl and proxies' : ''}`;
-  return { message, isUnconnected: false, isFinal };
+  return { message, isUnconnected: false, isUnreachable: false, isFinal };
 }
