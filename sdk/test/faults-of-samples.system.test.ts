@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { blocksOf } from '../../server/test/harness/document-samples.ts';
+import { startTestService, type TestService } from '../../server/test/harness/test-service.ts';
+import { type FaultyProxy, type Step, startFaultyProxy } from '../faults/faulty-proxy.ts';
+import { execute, root } from './installed-package.ts';
+
+// The programs that docs/languages.md shows, without a client, with the faults that end in an order; and the loop of
+// docs/events.md over a restart.
+
+interface Row {
+  name: string;
+  call?: string;
+  options?: object;
+  steps: Step[];
+  result: string;
+  attempts: number;
+}
+const { wire } = JSON.parse(readFileSync(join(root, 'sdk/faults/faults.json'), 'utf8')) as { wire: Row[] };
+/** The programs have their own limits of time, and no classes of errors. */
+const rows = wire.filter(({ result, call, options }) => result === 'ok' && call === undefined && options === undefined);
+const RESTART: Step[] = [
+  'cut',
+  { status: 502, html: true },
+  { status: 429, html: true, retry_after: 2 },
+  'forward-half',
+  'forward',
+];
+
+const sampleIn = (page: string, language: string) => {
+  const markdown = readFileSync(join(root, `docs/${page}.md`), 'utf8');
+  return blocksOf(markdown).find((block) => block.language === language)?.text ?? assert.fail(`${page}: ${language}`);
+};
+
+/** How a sample's program is made, with its address from the environment, and run. */
+const LANGUAGES = {
+  py: {
+    needs: 'python3',
+    address: (text: string) =>
+      text.replace(
+        /f?"http:\/\/localhost:3000/,
+        (start) => `os.environ["BESTOW_URL"] + ${start.startsWith('f') ? 'f' : ''}"`,
+      ),
+    async make(_directory: string, file: string) {
+      return ['python3', file];
+    },
+  },
+  go: {
+    needs: 'go',
+    address: (text: string) => text.replace('"http://localhost:3000', 'os.Getenv("BESTOW_URL")+"'),
+    async make(directory: string, file: string) {
+      await execute('go', ['build', '-o', join(directory, 'sample'), file], { cwd: directory, env: process.env });
+      return [join(directory, 'sample')];
+    },
+  },
+};
+
+let service: TestService;
+let proxy: FaultyProxy;
+let directory: string;
+
+before(async () => {
+  service = await startTestService();
+  directory = await mkdtemp(join(tmpdir(), 'bestow-samples-'));
+});
+after(async () => {
+  await service.close();
+  await rm(directory, { recursive: true });
+});
+
+for (const language of ['py', 'go'] as const)
+  describe(`the program in ${language}`, {
+    skip:
+      spawnSync('which', [LANGUAGES[language].needs]).status !== 0 &&
+      `${LANGUAGES[language].needs} is not on this machine`,
+  }, () => {
+    let outcomes: Map<string, { printed: string; orders: number; attempts: number }>;
+
+    before(async () => {
+      const { address, make } = LANGUAGES[language];
+      proxy = await startFaultyProxy(service.url, new Map(rows.map(({ name, steps }) => [name, steps])));
+      const file = join(directory, `languages.${language}`);
+      await writeFile(file, address(sampleIn('languages', language)).replace('response-lost@', 'ada@'));
+      const [command = '', ...args] = await make(directory, file);
+      const tried = rows.map(async ({ name }) => {
+        const { keys, sandbox } = await service.organization();
+        const env = { PATH: process.env['PATH'], KEY: keys.sandbox, BESTOW_URL: `${proxy.url}/${name}` };
+        const { stdout } = await execute(command, args, { cwd: directory, env });
+        const orders = (await sandbox.get('/v1/orders')).body.data.length;
+        return [name, { printed: stdout, orders, attempts: proxy.requests.get(name) ?? 0 }] as const;
+      });
+      outcomes = new Map(await Promise.all(tried));
+    });
+    after(() => proxy.close());
+
+    for (const { name, attempts } of rows)
+      test(`${name}: one order, whose answer arrives`, () => {
+        const outcome = outcomes.get(name);
+        assert.deepEqual(JSON.parse(outcome?.printed ?? ''), { status: 'processed', gifts: 1 });
+        assert.deepEqual([outcome?.orders, outcome?.attempts], [1, attempts]);
+      });
+  });
+
+test('the loop of docs/events.md survives a restart and what a gateway says meanwhile', async () => {
+  const { keys, sandbox } = await service.organization();
+  const proxied = await startFaultyProxy(service.url, new Map([['events', RESTART]]));
+  try {
+    const delivery = { method: 'email', email: 'claimed@sandbox.gift.test' };
+    await sandbox.order([{ amount: 1000, category: 'coffee', delivery }]);
+    const file = join(directory, 'events.py');
+    await writeFile(file, LANGUAGES.py.address(sampleIn('events', 'py')));
+    const env = { PATH: process.env['PATH'], KEY: keys.sandbox, BESTOW_URL: `${proxied.url}/events` };
+    const { stdout } = await execute('python3', [file], { cwd: directory, env });
+    assert.match(stdout, /gift\.claimed gift_\w+\n$/);
+    assert.equal(proxied.requests.get('events'), RESTART.length);
+  } finally {
+    await proxied.close();
+  }
+});
