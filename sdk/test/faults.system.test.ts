@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { startTestService, type TestService } from '../../server/test/harness/test-service.ts';
 import { type FaultyProxy, type Step, startFaultyProxy } from '../faults/faulty-proxy.ts';
-import { runtimePrograms } from './install-runtimes.ts';
+import { clients, makeCalls } from './client-drivers.ts';
 
 // One table of faults for the clients of every language, between each client and a real service.
 
@@ -53,20 +52,6 @@ const { wire, addresses } = JSON.parse(readFileSync(pathOf('../faults/faults.jso
   Row[]
 >;
 const rows = [...wire, ...addresses];
-
-const driver = (name: string) => pathOf(`../faults/drivers/${name}`);
-const { bun, deno } = runtimePrograms();
-
-/** The driver of each client; without a command the machine cannot run it. Deno sends again on a lost connection by itself. */
-const CLIENTS: { name: string; command: string[] | undefined; retriesItself?: true }[] = [
-  { name: 'TypeScript', command: [process.execPath, driver('typescript.ts')] },
-  { name: 'TypeScript in Bun', command: bun ? [bun, driver('typescript.ts')] : undefined },
-  {
-    name: 'TypeScript in Deno',
-    command: deno ? [deno, 'run', '--allow-all', driver('typescript.ts')] : undefined,
-    retriesItself: true,
-  },
-];
 
 let service: TestService;
 let proxy: FaultyProxy;
@@ -109,19 +94,6 @@ after(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-/** Runs all rows at once in one process of a client. */
-async function runRows([file = '', ...args]: string[], calls: object[]): Promise<Map<string, Told>> {
-  const { BESTOW_KEY: _key, BESTOW_URL: _url, ...env } = process.env;
-  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
-  child.stdin.end(calls.map((call) => `${JSON.stringify(call)}\n`).join(''));
-  const told = new Map<string, Told>();
-  for await (const line of createInterface({ input: child.stdout })) {
-    const one = JSON.parse(line) as Told;
-    told.set(one.id, one);
-  }
-  return told;
-}
-
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 /** What nobody can heal is told within two seconds of pauses. */
 const WRONG_ADDRESS_MS = 2_000;
@@ -141,7 +113,7 @@ function compare(row: Row, told: Told | undefined, key: string, retriesItself = 
     assert.equal(told.idempotency_key, key, text);
 }
 
-for (const { name: client, command, retriesItself } of CLIENTS)
+for (const { name: client, command, retriesItself } of clients)
   describe(`the client of ${client}`, () => {
     let told: Map<string, Told>;
     let order: Awaited<ReturnType<TestService['organization']>>;
@@ -168,7 +140,7 @@ for (const { name: client, command, retriesItself } of CLIENTS)
           ],
         },
       }));
-      told = await runRows(command, calls);
+      told = await makeCalls<Told>(command, calls);
     });
 
     for (const row of rows)

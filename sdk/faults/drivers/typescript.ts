@@ -6,10 +6,12 @@ interface Call {
   id: string;
   base_url: string;
   key: string;
-  call: 'order' | 'order_abort' | 'read' | 'gift' | 'claim';
+  call: 'order' | 'order_abort' | 'read' | 'gift' | 'claim' | 'orders' | 'stream';
   options?: { timeout_ms?: number; try_timeout_ms?: number; max_retries?: number };
   idempotency_key: string;
   abort_after_ms?: number;
+  /** How many orders to place one after another, or events to read. */
+  count: number;
   body: OrderInput;
   gift_id: string;
 }
@@ -32,7 +34,25 @@ function answerOf(
       return bestow.gifts.retrieve(gift_id);
     case 'claim':
       return bestow.sandbox.claim(gift_id);
+    default:
+      throw new Error(`The driver has no call ${call}.`);
   }
+}
+
+/** Places orders one after another, each with its own key. */
+async function placeOrders(bestow: Bestow, { body, count, idempotency_key }: Call): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < count; number += 1)
+    ids.push((await bestow.orders.create(body, { idempotencyKey: `${idempotency_key}-${number}` })).order_id);
+  return ids;
+}
+
+/** Reads the feed from its beginning. */
+async function readEvents(bestow: Bestow, { count }: Call): Promise<number[]> {
+  const sequences: number[] = [];
+  for await (const { sequence } of bestow.events.stream({ after: 0, types: ['order.created'] }))
+    if (sequences.push(sequence) === count) break;
+  return sequences;
 }
 
 /** What is told of an error. */
@@ -49,7 +69,10 @@ async function run(call: Call): Promise<object> {
   const { timeout_ms: timeoutMs, try_timeout_ms: tryTimeoutMs, max_retries: maxRetries } = call.options ?? {};
   const onAttempt = (attempt: Attempt) => void seen.push(attempt);
   const options = { timeoutMs, tryTimeoutMs, maxRetries, onAttempt };
-  const told = await answerOf(new Bestow(call.key, { baseUrl: call.base_url, ...options }), call).then(
+  const bestow = new Bestow(call.key, { baseUrl: call.base_url, ...options });
+  if (call.call === 'orders') return { id: call.id, result: 'ok', order_ids: await placeOrders(bestow, call) };
+  if (call.call === 'stream') return { id: call.id, result: 'ok', sequences: await readEvents(bestow, call) };
+  const told = await answerOf(bestow, call).then(
     (answer) => {
       const { lastResponse, order_id } = answer as { lastResponse: LastResponse; order_id?: string };
       return { result: 'ok', order_id, attempts: lastResponse.attempts, is_replay: lastResponse.isReplay };
