@@ -1,0 +1,161 @@
+package bestow
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestWrongOptionsAreRefusedAndNoErrorShowsTheKey(t *testing.T) {
+	t.Setenv("BESTOW_KEY", "")
+	t.Setenv("BESTOW_URL", "")
+	for name, options := range map[string]Options{
+		"no key":            {BaseURL: "http://a.test"},
+		"a blank key":       {Key: " \n", BaseURL: "http://a.test"},
+		"a line break":      {Key: "bestow-secret\nX: y", BaseURL: "http://a.test"},
+		"no ASCII":          {Key: "bestow-sécret", BaseURL: "http://a.test"},
+		"no address":        {Key: testKey},
+		"no scheme":         {Key: testKey, BaseURL: "127.0.0.1:3000"},
+		"another scheme":    {Key: testKey, BaseURL: "ftp://a.test"},
+		"no host":           {Key: testKey, BaseURL: "http://"},
+		"no host, a port":   {Key: testKey, BaseURL: "http://:3000"},
+		"a user":            {Key: testKey, BaseURL: "http://secret@a.test"},
+		"a query":           {Key: testKey, BaseURL: "http://a.test?secret"},
+		"a fragment":        {Key: testKey, BaseURL: "http://a.test#secret"},
+		"a control":         {Key: testKey, BaseURL: "http://a.test/\x00secret"},
+		"an empty fragment": {Key: testKey, BaseURL: "http://a.test#"},
+	} {
+		client, err := New(options)
+		if err == nil || client != nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, option := range map[string]CallOption{
+		"timeout":       WithTimeout(0),
+		"attempt":       WithAttemptTimeout(-time.Second),
+		"retries":       WithMaxRetries(-1),
+		"key":           WithIdempotencyKey("k"),
+		"answer":        WithAnswer(new(Answer)),
+		"authorization": WithHeader("authorization", "x"),
+		"header name":   WithHeader("a b", "x"),
+		"header value":  WithHeader("a", "x\r\nb: c"),
+	} {
+		if _, err := New(Options{Key: testKey, BaseURL: "http://a.test"}, option); err == nil {
+			t.Errorf("%s is accepted by New", name)
+		}
+		client, _ := New(Options{Key: testKey, BaseURL: "http://a.test"})
+		if _, err := client.With(option).Gifts.Retrieve(context.Background(), "gift_1"); err == nil || strings.Contains(err.Error(), "dial") {
+			t.Errorf("%s is accepted by With: %v", name, err)
+		}
+	}
+}
+
+func TestWrongArgumentsAreRefusedBeforeAnythingIsSent(t *testing.T) {
+	served := startScript(t, placed)
+	client, _ := newTestClient(t, served.URL, Options{})
+	ctx := context.Background()
+	for name, call := range map[string]func() error{
+		"no id":          func() error { _, err := client.Gifts.Retrieve(ctx, ""); return err },
+		"dot":            func() error { _, err := client.Orders.Retrieve(ctx, "."); return err },
+		"dots":           func() error { _, err := client.Orders.Cancel(ctx, "..", CancelInput{}); return err },
+		"bytes":          func() error { return client.Contacts.Delete(ctx, "\xff") },
+		"list of no id":  func() error { _, err := client.WebhookEndpoints.Deliveries(ctx, "", DeliveryQuery{}); return err },
+		"no external id": func() error { _, err := client.Orders.FindByExternalID(ctx, ""); return err },
+		"no entry":       func() error { _, err := client.Ledger.ProveEntry(ctx, ""); return err },
+		"month":          func() error { _, err := client.Ledger.Statement(ctx, "../x"); return err },
+		"no time":        func() error { _, err := client.WebhookEndpoints.ResendSince(ctx, "wh_1", time.Time{}); return err },
+		"wait":           func() error { _, err := client.Events.List(ctx, EventQuery{Wait: time.Millisecond}); return err },
+		"empty key":      func() error { _, err := client.Orders.Create(ctx, testOrder, WithIdempotencyKey("")); return err },
+		"long key": func() error {
+			_, err := client.Orders.Create(ctx, testOrder, WithIdempotencyKey(strings.Repeat("k", 256)))
+			return err
+		},
+		"blank key": func() error { _, err := client.Orders.Create(ctx, testOrder, WithIdempotencyKey(" k")); return err },
+		"foreign key": func() error {
+			_, err := client.Orders.Create(ctx, testOrder, WithIdempotencyKey("ключ"))
+			return err
+		},
+		"key of a read":  func() error { _, err := client.Gifts.Retrieve(ctx, "gift_1", WithIdempotencyKey("k")); return err },
+		"key of a claim": func() error { _, err := client.Sandbox.Claim(ctx, "gift_1", WithIdempotencyKey("k")); return err },
+		"path":           func() error { return client.Do(ctx, "GET", "v1/x", nil, nil) },
+		"other host":     func() error { return client.Do(ctx, "GET", "//other.test/x", nil, nil) },
+		"method":         func() error { return client.Do(ctx, "G T", "/v1/x", nil, nil) },
+		"body":           func() error { return client.Do(ctx, "POST", "/v1/x", make(chan int), nil) },
+		"timeout":        func() error { _, err := client.Orders.WaitUntilProcessed(ctx, "ord_1", WithTimeout(0)); return err },
+	} {
+		if err := call(); err == nil || !strings.HasPrefix(err.Error(), "bestow: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	equal(t, "requests", len(served.all()), 0)
+}
+
+func TestKeyAndAddressComeFromTheEnvironment(t *testing.T) {
+	served := startScript(t, placed)
+	t.Setenv("BESTOW_KEY", " "+testKey+"\n")
+	t.Setenv("BESTOW_URL", served.URL+"/with/path//")
+	client, err := New(Options{}, WithHeader("X-Trace", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := client.With(WithHeader("X-Trace", "of another client"))
+	if _, err := client.Orders.Create(context.Background(), testOrder, WithHeader("x-more", "2"), nil); err != nil || other == client {
+		t.Fatal(err)
+	}
+	request := served.all()[0]
+	equal(t, "path", request.Path, "/with/path/v1/orders")
+	for name, value := range map[string]string{
+		"Authorization": "Bearer " + testKey, "User-Agent": "bestow-sdk-go/" + Version, "Cache-Control": "no-store",
+		"Content-Type": "application/json", "X-Trace": "1", "X-More": "2",
+	} {
+		equal(t, name, request.Header.Get(name), value)
+	}
+	if key := request.Header.Get("Idempotency-Key"); len(key) != 36 {
+		t.Errorf("key %q", key)
+	}
+}
+
+func TestTheLogAndTheHookTellOfEachAttemptWithoutSecrets(t *testing.T) {
+	served := startScript(t, answerWith(502, "", "Request-Id", "req_7"), answerWith(200, emptyList))
+	var log bytes.Buffer
+	var attempts []Attempt
+	client, clock := newTestClient(t, served.URL, Options{
+		Logger:    slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		OnAttempt: func(attempt Attempt) { attempts = append(attempts, attempt) },
+	})
+	if _, err := client.Gifts.List(context.Background(), GiftQuery{Recipient: "ada@example.com"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{testKey, "ada", "Bearer"} {
+		if strings.Contains(log.String(), secret) {
+			t.Errorf("%s in %s", secret, &log)
+		}
+	}
+	for _, fact := range []string{"level=DEBUG", "method=GET", "path=/v1/gifts ", "status=502", "request_id=req_7", "attempt=2", "status=200"} {
+		if !strings.Contains(log.String(), fact) {
+			t.Errorf("no %s in %s", fact, &log)
+		}
+	}
+	equal(t, "attempts", len(attempts), 2)
+	equal(t, "pause", attempts[0].Pause, clock.pauses[0])
+	if attempts[0].Err == nil || attempts[0].RequestID != "req_7" || attempts[1].Err != nil || attempts[1].Pause != 0 {
+		t.Error(attempts)
+	}
+}
+
+func TestWaitUntilProcessedReadsUntilTheOrderIsProcessedOrTheTimeIsOver(t *testing.T) {
+	processing := answerWith(200, strings.Replace(orderJSON, "processed", OrderProcessing, 1))
+	served := startScript(t, processing, processing, placed)
+	client, clock := newTestClient(t, served.URL, Options{})
+	var answer Answer
+	order, err := client.Orders.WaitUntilProcessed(context.Background(), "ord_1", WithAnswer(&answer))
+	if err != nil || order.Status != OrderProcessed || len(clock.pauses) != 2 || answer.Status != 201 {
+		t.Error(order, err, clock.pauses)
+	}
+	client, _ = newTestClient(t, startScript(t, processing).URL, Options{})
+	_, err = client.Orders.WaitUntilProcessed(context.Background(), "ord_1", WithTimeout(20*time.Second))
+	equal(t, "kind", mustFail(t, err).Kind, KindTimeout)
+}

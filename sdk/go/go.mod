@@ -1,0 +1,3 @@
+module bestow.example/bestow
+
+go 1.23

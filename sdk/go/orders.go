@@ -1,0 +1,235 @@
+package bestow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+)
+
+// OrderService places and reads orders.
+type OrderService struct{ client *Client }
+
+// OrderInput is an order to place.
+type OrderInput struct {
+	// Gifts are 1 to 10 gifts, which are charged together.
+	Gifts []GiftInput `json:"gifts"`
+	// ExternalID is your own id. A second order with it is refused with CodeExternalIDTaken.
+	ExternalID string `json:"external_id,omitempty"`
+	// Metadata is your own data, not shown to recipients. Store no personal data in it.
+	Metadata map[string]string `json:"metadata,omitempty"`
+}
+
+// The statuses of orders of this version.
+const (
+	// OrderProcessed: every gift exists.
+	OrderProcessed = "processed"
+	// OrderProcessing: paid for; the remaining gifts are created soon.
+	OrderProcessing = "processing"
+)
+
+// Order is an order that was paid for.
+type Order struct {
+	OrderID string `json:"order_id"`
+	// Status is such as OrderProcessed.
+	Status string `json:"status"`
+	// Gifts are in the order in which they were sent.
+	Gifts      []Gift            `json:"gifts"`
+	ExternalID string            `json:"external_id,omitempty"`
+	Metadata   map[string]string `json:"metadata,omitempty"`
+}
+
+// OrderQuery selects orders. A zero field does not filter.
+type OrderQuery struct {
+	// Limit is how many a page has, 1 to 100; the service's default is 10, that of an iteration 100.
+	Limit int `query:"limit"`
+	// StartingAfter is the id after which (older than which) the list begins.
+	StartingAfter string `query:"starting_after"`
+	// EndingBefore is the id from which the list goes towards newer items.
+	EndingBefore   string            `query:"ending_before"`
+	CreatedAfter   time.Time         `query:"created_after"`
+	CreatedBefore  time.Time         `query:"created_before"`
+	DeliveryMethod string            `query:"delivery_method"`
+	Recipient      string            `query:"recipient"`
+	Category       string            `query:"category"`
+	ExternalID     string            `query:"external_id"`
+	Metadata       map[string]string `query:"metadata"`
+	Status         string            `query:"status"`
+}
+
+// CancelInput says why gifts are canceled.
+type CancelInput struct {
+	// Reason has at most 200 characters, and is not shown to the recipient.
+	Reason string `json:"reason,omitempty"`
+}
+
+const (
+	firstLook   = 500 * time.Millisecond
+	longestLook = 5 * time.Second
+)
+
+// Create buys 1 to 10 gifts in one debit. All attempts carry one Idempotency-Key, so the order is placed once. After an
+// error with OutcomeUnknown, call it again with [WithIdempotencyKey] and the same input to get the placed order. With a
+// Store the order is kept before the first attempt; if it cannot be kept, nothing is sent. It stays kept until the service
+// places or refuses it, so Resume places it later; to give it up, call the Store's Forget.
+func (service OrderService) Create(ctx context.Context, input OrderInput, options ...CallOption) (*Order, error) {
+	store := service.client.connection.store
+	target := request{operation: createOrder, path: createOrder.path, body: input}
+	if store == nil || ctx.Err() != nil {
+		return call[Order](ctx, service.client, target, options)
+	}
+	given := service.client.defaults.with(options)
+	plan, err := planOf(service.client, target, given)
+	if err != nil {
+		return nil, err
+	}
+	if err := store.Keep(ctx, plan.key, plan.body); err != nil {
+		return nil, fmt.Errorf("bestow: the order was not sent, because it could not be kept: %w", err)
+	}
+	order, err := callPlan[Order](ctx, service.client, plan, given.answer)
+	if err == nil || isRefused(err) {
+		service.forget(ctx, plan.key)
+	}
+	return order, err
+}
+
+// isRefused says that the service did not place the order.
+func isRefused(err error) bool {
+	var failure *Error
+	return errors.As(err, &failure) && failure.Kind == KindAPI && !failure.OutcomeUnknown && !failure.Retryable
+}
+
+func (service OrderService) forget(ctx context.Context, idempotencyKey string) {
+	connection := service.client.connection
+	err := connection.store.Forget(context.WithoutCancel(ctx), idempotencyKey)
+	// The answer counts more: an order that stays kept is placed only once, too.
+	if err != nil && connection.logger != nil {
+		connection.logger.WarnContext(ctx, "bestow: an answered order stays in the store", "error", err)
+	}
+}
+
+// Resumed is an order of the store that was sent again.
+type Resumed struct {
+	// IdempotencyKey is empty if the store itself failed.
+	IdempotencyKey string
+	// Order is nil if there is an error.
+	Order *Order
+}
+
+// Resume sends every order that the Store keeps again, each with its own key and body, so that none is placed twice. It
+// yields each with its order or error, and an error of the store. Call it when your program starts.
+func (service OrderService) Resume(ctx context.Context, options ...CallOption) iter.Seq2[Resumed, error] {
+	return func(yield func(Resumed, error) bool) {
+		store := service.client.connection.store
+		if store == nil {
+			yield(Resumed{}, errors.New("bestow: the client has no Store"))
+			return
+		}
+		kept, storeError := store.Kept(ctx)
+		for _, each := range kept {
+			order, err := service.resume(ctx, each, options)
+			if !yield(Resumed{IdempotencyKey: each.IdempotencyKey, Order: order}, err) {
+				return
+			}
+		}
+		if storeError != nil {
+			yield(Resumed{}, storeError)
+		}
+	}
+}
+
+func (service OrderService) resume(ctx context.Context, kept KeptOrder, more []CallOption) (*Order, error) {
+	given := service.client.defaults.with(more).with([]CallOption{WithIdempotencyKey(kept.IdempotencyKey)})
+	target := request{operation: createOrder, path: createOrder.path, body: json.RawMessage(kept.Body)}
+	plan, err := planOf(service.client, target, given)
+	if err != nil {
+		return nil, err
+	}
+	order, err := callPlan[Order](ctx, service.client, plan, nil)
+	var failure *Error
+	// A wrong API key says nothing about the attempts of the earlier run, whose outcome is unknown.
+	isUnauthenticated := errors.As(err, &failure) && failure.Type == TypeAuthentication
+	if err == nil || (isRefused(err) && !isUnauthenticated) {
+		service.forget(ctx, kept.IdempotencyKey)
+	}
+	return order, err
+}
+
+// Retrieve returns CodeResourceMissing if there is no such order.
+func (service OrderService) Retrieve(ctx context.Context, orderID string, options ...CallOption) (*Order, error) {
+	return callPath[Order](ctx, service.client, retrieveOrder, []string{orderID}, nil, options)
+}
+
+// FindByExternalID returns the order with your own id, or nil if there is none.
+func (service OrderService) FindByExternalID(
+	ctx context.Context, externalID string, options ...CallOption,
+) (*Order, error) {
+	if externalID == "" {
+		return nil, errors.New("bestow: the external id is missing")
+	}
+	page, err := service.List(ctx, OrderQuery{ExternalID: externalID, Limit: 1}, options...)
+	if err != nil || len(page.Data) == 0 || page.Data[0].ExternalID != externalID {
+		return nil, err
+	}
+	return &page.Data[0], nil
+}
+
+// WaitUntilProcessed reads the order until its status is no longer OrderProcessing. The timeout limits the whole wait;
+// then the error has KindTimeout.
+func (service OrderService) WaitUntilProcessed(
+	ctx context.Context, orderID string, options ...CallOption,
+) (*Order, error) {
+	connection := service.client.connection
+	given := service.client.defaults.with(options)
+	end := connection.now().Add(given.timeout)
+	var answer Answer
+	for pause := firstLook; ; pause = min(2*pause, longestLook) {
+		left := max(end.Sub(connection.now()), time.Millisecond)
+		each := append(options[:len(options):len(options)], WithAnswer(&answer), WithTimeout(left))
+		order, err := service.Retrieve(ctx, orderID, each...)
+		if err != nil {
+			return nil, err
+		}
+		if order.Status != OrderProcessing {
+			if given.answer != nil {
+				*given.answer = answer
+			}
+			return order, nil
+		}
+		facts := Error{Kind: KindTimeout, Attempts: answer.Attempts, Status: answer.Status, RequestID: answer.RequestID}
+		if !connection.now().Add(pause).Before(end) {
+			facts.Message = fmt.Sprintf("order %s is still processing after %s", orderID, given.timeout)
+			return nil, &facts
+		}
+		connection.sleep(ctx, pause)
+		if ctx.Err() != nil {
+			active := activeCall{ctx: ctx, facts: facts}
+			return nil, active.ended()
+		}
+	}
+}
+
+// Cancel takes every unclaimed gift of the order back and returns its amount to the balance. Canceling again changes
+// nothing. It returns CodeGiftAlreadyRedeemed if every gift is claimed.
+func (service OrderService) Cancel(
+	ctx context.Context, orderID string, input CancelInput, options ...CallOption,
+) (*Order, error) {
+	return callPath[Order](ctx, service.client, cancelOrder, []string{orderID}, input, options)
+}
+
+// List returns one page, newest first.
+func (service OrderService) List(ctx context.Context, query OrderQuery, options ...CallOption) (*Page[Order], error) {
+	return service.list().page(ctx, valuesOf(query), options)
+}
+
+// All iterates over all orders, newest first; with EndingBefore over those placed since, oldest first. It ends after an
+// error.
+func (service OrderService) All(ctx context.Context, query OrderQuery, options ...CallOption) iter.Seq2[Order, error] {
+	return service.list().all(ctx, valuesOf(query), options)
+}
+
+func (service OrderService) list() list[Order] {
+	return list[Order]{client: service.client, operation: listOrders, idOf: func(order Order) string { return order.OrderID }}
+}

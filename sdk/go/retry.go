@@ -1,0 +1,208 @@
+package bestow
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"time"
+)
+
+const (
+	firstPause   = 500 * time.Millisecond
+	longestPause = 10 * time.Second
+	readRetries  = 4
+	// wrongAddress ends calls to an address that has never answered. One that has answered is right: its service restarts.
+	wrongAddress = 2 * time.Second
+)
+
+// verdict is what an attempt that did not succeed means.
+type verdict struct {
+	failure *Error
+	// foreign is an error of the caller's own transport, which is returned as it is.
+	foreign       error
+	mayRetry      bool
+	isUnconnected bool
+}
+
+// activeCall is a call with the facts of its attempts so far.
+type activeCall struct {
+	*connection
+	plan    *plan
+	ctx     context.Context
+	started time.Time
+	facts   Error
+}
+
+// run sends the request until there is a final answer. isDecoded is called with an answer of the service.
+func (connection *connection) run(
+	ctx context.Context, plan *plan, isDecoded func([]byte) bool,
+) (*Answer, error) {
+	active := &activeCall{connection: connection, plan: plan, ctx: ctx, started: connection.now()}
+	active.facts.IdempotencyKey = plan.key
+	if ctx.Err() != nil {
+		return nil, active.ended()
+	}
+	limited, release := limit(ctx, plan.timeout)
+	defer release()
+	for longest := firstPause; ; longest = min(2*longest, longestPause) {
+		attemptStart := active.now()
+		tried := connection.attempt(limited, plan)
+		active.note(tried)
+		duration := active.now().Sub(attemptStart)
+		found := active.judge(tried, limited.Err() != nil, isDecoded)
+		if found == nil {
+			connection.hasAnswered.Store(true)
+			active.report(tried, duration, nil, 0)
+			return active.answer(tried), nil
+		}
+		if found.foreign != nil {
+			active.report(tried, duration, found.foreign, 0)
+			return nil, found.foreign
+		}
+		if found.failure.Kind == KindAPI {
+			connection.hasAnswered.Store(true)
+		}
+		failure := found.failure
+		if ctx.Err() != nil {
+			failure = active.ended()
+		}
+		pause := active.pauseBeforeNext(found, longest, limited)
+		active.report(tried, duration, failure, pause)
+		if pause == 0 {
+			return nil, failure
+		}
+		connection.sleep(limited, pause)
+		if ctx.Err() != nil {
+			return nil, active.ended()
+		}
+		if limited.Err() != nil {
+			return nil, failure
+		}
+	}
+}
+
+func (active *activeCall) note(tried outcome) {
+	active.facts.Attempts++
+	active.facts.Status = tried.status
+	active.facts.RequestID = tried.header.Get("Request-Id")
+	active.facts.RetryAfter = retryAfter(tried.header, active.now())
+}
+
+// judge returns nil if the attempt succeeded.
+func (active *activeCall) judge(tried outcome, isOver bool, isDecoded func([]byte) bool) *verdict {
+	if failure := parseError(tried.members, active.facts, tried.header); failure != nil {
+		return &verdict{failure: failure, mayRetry: failure.Retryable}
+	}
+	op := active.plan.operation
+	isSuccess := tried.status >= 200 && tried.status < 300
+	if isSuccess && tried.members != nil && op.isOurs(tried.members) && isDecoded(tried.raw) {
+		return nil
+	}
+	if active.ctx.Err() == nil && tried.err != nil && !tried.isLate && !isNetworkError(tried.err) {
+		return &verdict{foreign: tried.err}
+	}
+	kind, known := KindConnection, noAnswer{}
+	switch {
+	case tried.isLate:
+		within := active.plan.attemptTimeout
+		if isOver {
+			within = active.plan.timeout
+		}
+		kind, known.message = KindTimeout, fmt.Sprintf("no answer came from %s within %s", active.address, within)
+	case tried.err != nil:
+		known = explainFailure(active.address, tried.err)
+		if isTimeout(tried.err) {
+			kind = KindTimeout
+		}
+	default:
+		known = explainForeign(active.address, tried.status, tried.header)
+	}
+	active.facts.OutcomeUnknown = active.facts.OutcomeUnknown || !(op.isRead() || tried.isUnsent)
+	failure := active.facts
+	failure.Kind, failure.cause = kind, tried.err
+	failure.Message = known.message
+	if failure.Attempts > 1 {
+		failure.Message += fmt.Sprintf(" (%d attempts)", failure.Attempts)
+	}
+	if failure.OutcomeUnknown {
+		failure.Message += ": the outcome is unknown"
+	}
+	mayRetry := !known.isFinal && (tried.isUnsent || !op.isSentOnce)
+	return &verdict{failure: &failure, mayRetry: mayRetry, isUnconnected: tried.isUnsent}
+}
+
+// pauseBeforeNext returns 0 if there is no next attempt.
+func (active *activeCall) pauseBeforeNext(found *verdict, longest time.Duration, limited context.Context) time.Duration {
+	retries := active.plan.maxRetries
+	if retries == nil && active.plan.operation.isRead() && !active.plan.isEndless {
+		most := readRetries
+		retries = &most
+	}
+	if !found.mayRetry || limited.Err() != nil || (retries != nil && active.facts.Attempts > *retries) {
+		return 0
+	}
+	// Half of the pause is random, so that clients that failed together do not retry together.
+	pause := max(longest/2, active.facts.RetryAfter) + rand.N(longest/2)
+	within := active.plan.timeout
+	if found.isUnconnected && !active.hasAnswered.Load() {
+		within = min(within, wrongAddress)
+	}
+	end := active.now().Add(pause)
+	if within != unlimited && !end.Before(active.started.Add(within)) {
+		return 0
+	}
+	// The caller's deadline ends the call without a further attempt, so the error of this one is returned now.
+	if deadline, hasDeadline := active.ctx.Deadline(); hasDeadline && !end.Before(deadline) {
+		return 0
+	}
+	return pause
+}
+
+// ended describes that the caller's context ended the call.
+func (active *activeCall) ended() *Error {
+	failure := active.facts
+	failure.Kind, failure.cause = KindCanceled, contextError{active.ctx}
+	failure.Message = "the call was canceled"
+	if active.ctx.Err() == context.DeadlineExceeded {
+		failure.Kind, failure.Message = KindTimeout, "the deadline of the context passed"
+	}
+	if failure.OutcomeUnknown {
+		failure.Message += ": the outcome is unknown"
+	}
+	return &failure
+}
+
+// contextError is the error of a context, and its cause.
+type contextError struct{ ctx context.Context }
+
+func (err contextError) Error() string   { return context.Cause(err.ctx).Error() }
+func (err contextError) Unwrap() []error { return []error{err.ctx.Err(), context.Cause(err.ctx)} }
+
+func (active *activeCall) answer(tried outcome) *Answer {
+	return &Answer{
+		Status: tried.status, Header: tried.header, RequestID: active.facts.RequestID, IsReplay: isReplay(tried.header),
+		IdempotencyKey: active.plan.key, Attempts: active.facts.Attempts,
+	}
+}
+
+func isReplay(header http.Header) bool { return header.Get("Idempotent-Replayed") == "true" }
+
+func (active *activeCall) report(tried outcome, duration time.Duration, err error, pause time.Duration) {
+	path, _, _ := strings.Cut(active.plan.path, "?")
+	attempt := Attempt{
+		Method: active.plan.operation.method, Path: path, Number: active.facts.Attempts, Duration: duration,
+		Status: tried.status, RequestID: active.facts.RequestID, IsReplay: isReplay(tried.header), Err: err, Pause: pause,
+	}
+	if active.logger != nil {
+		active.logger.LogAttrs(active.ctx, slog.LevelDebug, "bestow attempt",
+			slog.String("method", attempt.Method), slog.String("path", path), slog.Int("attempt", attempt.Number),
+			slog.Duration("duration", duration), slog.Int("status", attempt.Status),
+			slog.String("request_id", attempt.RequestID), slog.Duration("pause", pause))
+	}
+	if active.onAttempt != nil {
+		active.onAttempt(attempt)
+	}
+}
