@@ -1,0 +1,7 @@
+module bestow.example/faults
+
+go 1.23
+
+require bestow.example/bestow v0.0.0
+
+replace bestow.example/bestow => ../../../go
