@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { goDriver, missingGo } from './go-command.ts';
 import { runtimePrograms } from './install-runtimes.ts';
 
 /** A client in a language or runtime. */
@@ -25,6 +26,7 @@ export const clients: readonly Client[] = [
     command: deno ? [deno, 'run', '--allow-all', driver('typescript.ts')] : undefined,
     retriesItself: true,
   },
+  { name: 'Go', command: missingGo() ? undefined : ['go', 'run', '-C', goDriver, '.'] },
 ];
 
 /** Makes all calls at once in one process of a client. @returns what it told, by the calls' ids */

@@ -25,7 +25,9 @@ type fault struct {
 	Body           bestow.OrderInput `json:"body"`
 	GiftID         string            `json:"gift_id"`
 	AbortAfterMS   int               `json:"abort_after_ms"`
-	Options        struct {
+	// Count is how many orders to place one after another, or events to read.
+	Count   int `json:"count"`
+	Options struct {
 		TimeoutMS    *int `json:"timeout_ms"`
 		TryTimeoutMS *int `json:"try_timeout_ms"`
 		MaxRetries   *int `json:"max_retries"`
@@ -33,18 +35,20 @@ type fault struct {
 }
 
 type result struct {
-	ID             string  `json:"id"`
-	Result         string  `json:"result"`
-	OrderID        string  `json:"order_id,omitempty"`
-	Attempts       int     `json:"attempts"`
-	IsReplay       bool    `json:"is_replay"`
-	PausesMS       []int64 `json:"pauses_ms"`
-	Error          string  `json:"error,omitempty"`
-	Code           string  `json:"code"`
-	Message        string  `json:"message,omitempty"`
-	OutcomeUnknown bool    `json:"outcome_unknown"`
-	IdempotencyKey string  `json:"idempotency_key,omitempty"`
-	Status         int     `json:"status,omitempty"`
+	ID             string   `json:"id"`
+	Result         string   `json:"result"`
+	OrderID        string   `json:"order_id,omitempty"`
+	Attempts       int      `json:"attempts"`
+	IsReplay       bool     `json:"is_replay"`
+	PausesMS       []int64  `json:"pauses_ms"`
+	Error          string   `json:"error,omitempty"`
+	Code           string   `json:"code"`
+	Message        string   `json:"message,omitempty"`
+	OutcomeUnknown bool     `json:"outcome_unknown"`
+	IdempotencyKey string   `json:"idempotency_key,omitempty"`
+	Status         int      `json:"status,omitempty"`
+	OrderIDs       []string `json:"order_ids,omitempty"`
+	Sequences      []int64  `json:"sequences,omitempty"`
 }
 
 func main() {
@@ -85,7 +89,7 @@ func run(given fault) result {
 		},
 	}, given.defaults()...)
 	if err == nil {
-		found.OrderID, err = given.call(client)
+		err = given.call(client, &found)
 	}
 	if err != nil {
 		found.fail(err)
@@ -107,36 +111,61 @@ func (given fault) defaults() []bestow.CallOption {
 	return defaults
 }
 
-// call returns the id of the order, if the call places one.
-func (given fault) call(client *bestow.Client) (string, error) {
+func (given fault) call(client *bestow.Client, found *result) (err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	switch given.Call {
 	case "order_abort":
 		timer := time.AfterFunc(time.Duration(given.AbortAfterMS)*time.Millisecond, cancel)
 		defer timer.Stop()
-		fallthrough
+		found.OrderID, err = given.order(ctx, client, given.IdempotencyKey)
 	case "order":
-		var options []bestow.CallOption
-		if given.IdempotencyKey != "" {
-			options = append(options, bestow.WithIdempotencyKey(given.IdempotencyKey))
+		found.OrderID, err = given.order(ctx, client, given.IdempotencyKey)
+	case "orders":
+		for number := 0; number < given.Count && err == nil; number++ {
+			var id string
+			id, err = given.order(ctx, client, fmt.Sprintf("%s-%d", given.IdempotencyKey, number))
+			found.OrderIDs = append(found.OrderIDs, id)
 		}
-		order, err := client.Orders.Create(ctx, given.Body, options...)
-		if err != nil {
-			return "", err
-		}
-		return order.OrderID, nil
+	case "stream":
+		found.Sequences, err = given.stream(ctx, client)
 	case "read":
-		_, err := client.Categories.List(ctx)
-		return "", err
+		_, err = client.Categories.List(ctx)
 	case "gift":
-		_, err := client.Gifts.Retrieve(ctx, given.GiftID)
-		return "", err
+		_, err = client.Gifts.Retrieve(ctx, given.GiftID)
 	case "claim":
-		_, err := client.Sandbox.Claim(ctx, given.GiftID)
+		_, err = client.Sandbox.Claim(ctx, given.GiftID)
+	default:
+		err = fmt.Errorf("the driver has no call %q", given.Call)
+	}
+	return err
+}
+
+func (given fault) order(ctx context.Context, client *bestow.Client, idempotencyKey string) (string, error) {
+	var options []bestow.CallOption
+	if idempotencyKey != "" {
+		options = append(options, bestow.WithIdempotencyKey(idempotencyKey))
+	}
+	order, err := client.Orders.Create(ctx, given.Body, options...)
+	if err != nil {
 		return "", err
 	}
-	return "", fmt.Errorf("no call %q", given.Call)
+	return order.OrderID, nil
+}
+
+// stream reads the feed from its beginning.
+func (given fault) stream(ctx context.Context, client *bestow.Client) ([]int64, error) {
+	var sequences []int64
+	query := bestow.StreamQuery{After: bestow.Ptr[int64](0), Types: []string{bestow.EventOrderCreated}}
+	for event, err := range client.Events.Stream(ctx, query) {
+		if err != nil {
+			return sequences, err
+		}
+		if sequences = append(sequences, event.Sequence); len(sequences) == given.Count {
+			break
+		}
+	}
+	return sequences, nil
 }
 
 func (found *result) fail(err error) {
