@@ -2,6 +2,7 @@ package bestow
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,15 +46,17 @@ type connection struct {
 	now   func() time.Time
 }
 
-// sharedTransport is shared by all clients without an HTTPClient. It keeps more idle connections than
-// http.DefaultTransport, which keeps two.
+// sharedTransport is shared by all clients without an HTTPClient.
 var sharedTransport = &http.Transport{
-	Proxy:                 http.ProxyFromEnvironment,
-	ForceAttemptHTTP2:     true,
-	MaxIdleConnsPerHost:   100,
-	IdleConnTimeout:       60 * time.Second,
-	TLSHandshakeTimeout:   10 * time.Second,
-	ExpectContinueTimeout: time.Second,
+	Proxy: http.ProxyFromEnvironment,
+	// http.DefaultTransport keeps two idle connections.
+	MaxIdleConnsPerHost: 100,
+	// The service closes them after 65 seconds.
+	IdleConnTimeout:     60 * time.Second,
+	TLSHandshakeTimeout: 10 * time.Second,
+	// HTTP/1.1 only: after a late answer net/http uses the same HTTP/2 connection again, also if it is dead. Five of five
+	// attempts failed so; with HTTP/1.1 the second one had its answer.
+	TLSNextProto: map[string]func(string, *tls.Conn) http.RoundTripper{},
 }
 
 // New returns a client. The defaults apply to every call. The error says which option is missing or wrong; nothing is

@@ -231,6 +231,24 @@ func TestConnectionsAreReusedAlsoAfterErrors(t *testing.T) {
 	equal(t, "connections", opened.Load(), 1)
 }
 
+func TestTheTransportOfTheClientUsesNoHTTP2(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
+		answerWith(200, strings.Replace(orderJSON, "ord_1", request.Proto, 1))(answer, request)
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	defer server.Close()
+	own := sharedTransport.Clone()
+	own.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
+	own.ForceAttemptHTTP2 = true // As it is without TLSClientConfig.
+	defer own.CloseIdleConnections()
+	client, _ := newTestClient(t, server.URL, Options{HTTPClient: &http.Client{Transport: own}})
+	order, err := client.Orders.Create(ctx, testOrder)
+	if err != nil || order.OrderID != "HTTP/1.1" {
+		t.Error(order, err)
+	}
+}
+
 func TestALostConnectionThatWasReusedIsAnAttemptLikeAnyOther(t *testing.T) {
 	served := startScript(t, placed, cut, placed)
 	client, clock := newTestClient(t, served.URL, Options{})
