@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from types import TracebackType
+from typing import Any
+
+import httpx
+
+from .._call import Extra, Session
+from .._operations import later_operation
+from .._options import ActOptions, Attempt, check_limits, checked_headers, options_of
+from .._store import Store
+from .._typing import Unpack
+from .._waiting import leave_connections, sleep_async
+from .account import (
+    AsyncBalanceResource,
+    AsyncCategoriesResource,
+    AsyncContactsResource,
+    AsyncHealthResource,
+    AsyncLedgerResource,
+)
+from .events import AsyncEventsResource
+from .gifts import AsyncGiftsResource, AsyncSandboxResource
+from .orders import AsyncOrdersResource
+from .send import AsyncSender
+from .webhook_endpoints import AsyncWebhookEndpointsResource
+
+
+class AsyncBestow:
+    """
+    The client of one API key; the key decides between live and sandbox. It retries until `timeout` is over, if a retry
+    is safe. Each call raises ApiError or ConnectionError. A wrong argument raises TypeError or ValueError, and nothing
+    is sent.
+    """
+
+    orders: AsyncOrdersResource
+    gifts: AsyncGiftsResource
+    balance: AsyncBalanceResource
+    events: AsyncEventsResource
+    categories: AsyncCategoriesResource
+    contacts: AsyncContactsResource
+    webhook_endpoints: AsyncWebhookEndpointsResource
+    ledger: AsyncLedgerResource
+    sandbox: AsyncSandboxResource
+    health: AsyncHealthResource
+
+    def __init__(
+        self,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        *,
+        timeout: float = 60.0,
+        try_timeout: float = 15.0,
+        max_retries: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        store: Store | None = None,
+        on_attempt: Callable[[Attempt], object] | None = None,
+        http_client: httpx.AsyncClient | None = None,
+        pause: Callable[[float], Awaitable[object]] = sleep_async,
+    ) -> None:
+        """
+        api_key, base_url: `BESTOW_KEY` and `BESTOW_URL` of the environment by default.
+        timeout: seconds for a call with all its attempts and pauses.
+        try_timeout: seconds for one attempt.
+        max_retries: how often a request is sent again; by default reads four times, and acts until `timeout`.
+        headers: further headers of each request.
+        store: keeps orders over a crash of the program; see `FolderStore` and `orders.resume`.
+        on_attempt: called after each attempt, for logs and metrics. What it raises is logged.
+        http_client: for proxies, certificates and tests. The caller closes it.
+        pause: waits between attempts; tests can replace it.
+        """
+        options = options_of(
+            api_key,
+            base_url,
+            timeout=timeout,
+            try_timeout=try_timeout,
+            max_retries=max_retries,
+            headers=headers,
+            store=store,
+            on_attempt=on_attempt,
+        )
+        self._owns_http = http_client is None
+        http = http_client or httpx.AsyncClient(limits=httpx.Limits(max_connections=None))
+        if self._owns_http:
+            leave_connections(http)
+        self._open(AsyncSender(Session(options), http, pause))
+
+    def _open(self, sender: AsyncSender) -> None:
+        self._sender = sender
+        self.orders = AsyncOrdersResource(sender)
+        self.gifts = AsyncGiftsResource(sender)
+        self.balance = AsyncBalanceResource(sender)
+        self.events = AsyncEventsResource(sender)
+        self.categories = AsyncCategoriesResource(sender)
+        self.contacts = AsyncContactsResource(sender)
+        self.webhook_endpoints = AsyncWebhookEndpointsResource(sender)
+        self.ledger = AsyncLedgerResource(sender)
+        self.sandbox = AsyncSandboxResource(sender)
+        self.health = AsyncHealthResource(sender)
+
+    def with_options(
+        self,
+        *,
+        timeout: float | None = None,
+        try_timeout: float | None = None,
+        max_retries: int | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> AsyncBestow:
+        """Return a client with other options that shares the connections of this one. `headers` are added."""
+        given = {"timeout": timeout, "try_timeout": try_timeout, "max_retries": max_retries}
+        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        check_limits(changes)
+        session = self._sender.session
+        merged = {**session.options.headers, **checked_headers(headers or {})}
+        other = object.__new__(type(self))
+        other._owns_http = False
+        options = replace(session.options, headers=merged, **changes)
+        other._open(AsyncSender(replace(session, options=options), self._sender.http, self._sender.pause))
+        return other
+
+    async def request(
+        self, method: str, path: str, *, body: object = None, **options: Unpack[ActOptions]
+    ) -> dict[str, Any]:
+        """
+        Call an operation that this version does not know, such as `request("POST", "/v1/later")`. A call
+        other than GET is sent again after no answer only if it has an `idempotency_key`, which the operation must support.
+        """
+        operation = later_operation(method, path, "idempotency_key" in options)
+        return await self._sender.send_to(operation, operation.path, options, Extra(body))
+
+    async def aclose(self) -> None:
+        """Close the connections, but not those of an `http_client` that was passed."""
+        if self._owns_http:
+            await self._sender.http.aclose()
+
+    async def __aenter__(self) -> AsyncBestow:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"AsyncBestow({self._sender.session.options.base_url!r})"

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from .._call import Extra, body_of
+from .._options import ActOptions, CallOptions
+from .._params import GIFT_PARAMS, GiftParams
+from .._types import DeliveryResult, Gift, RedirectInput, SandboxResetResult
+from .._typing import Unpack
+from .lists import AsyncListing
+from .send import AsyncSender
+
+
+class AsyncGiftsResource:
+    def __init__(self, sender: AsyncSender) -> None:
+        self._sender = sender
+
+    async def retrieve(self, gift_id: str, **options: Unpack[CallOptions]) -> Gift:
+        """Read a gift. Renew the link of a link gift if the link has expired."""
+        return await self._sender.send(Gift, "retrieveGift", options, gift_id)
+
+    def list(self, **params: Unpack[GiftParams]) -> AsyncListing[Gift]:
+        """Newest purchase first. Expired links are not renewed."""
+        return AsyncListing[Gift](self._sender, "listGifts", params, GIFT_PARAMS, "gift_id")
+
+    async def redirect(self, gift_id: str, delivery: RedirectInput, **options: Unpack[CallOptions]) -> Gift:
+        """
+        Send a gift whose delivery failed to another address. It is sent once: after a ConnectionError, retrieve the
+        gift to see its address.
+        """
+        return await self._sender.send(Gift, "redirectGift", options, gift_id, extra=Extra(delivery))
+
+    async def replace_link(self, gift_id: str, **options: Unpack[ActOptions]) -> Gift:
+        """
+        End all links of an unclaimed gift. The answer has the new link of a link gift; an email or phone gift is sent
+        again. It counts as a redirect.
+        """
+        return await self._sender.send(Gift, "replaceGiftLink", options, gift_id)
+
+    async def resend(self, gift_id: str, **options: Unpack[ActOptions]) -> Gift:
+        """Send an unclaimed email or phone gift once more to its address; earlier links stay valid."""
+        return await self._sender.send(Gift, "resendGift", options, gift_id)
+
+    async def schedule(self, gift_id: str, *, send_at: str, **options: Unpack[ActOptions]) -> Gift:
+        """Set another time (RFC 3339) for a gift that is sent later."""
+        return await self._sender.send(Gift, "scheduleGift", options, gift_id, extra=Extra({"send_at": send_at}))
+
+    async def cancel(self, gift_id: str, *, reason: str | None = None, **options: Unpack[ActOptions]) -> Gift:
+        """Take an unclaimed gift back, and return its amount to the balance."""
+        return await self._sender.send(Gift, "cancelGift", options, gift_id, extra=Extra(body_of(reason=reason)))
+
+
+class AsyncSandboxResource:
+    """Simulations. A live key gets `sandbox_endpoint_only`."""
+
+    def __init__(self, sender: AsyncSender) -> None:
+        self._sender = sender
+
+    async def deliver(
+        self, gift_id: str, *, outcome: DeliveryResult = "delivered", **options: Unpack[CallOptions]
+    ) -> Gift:
+        """Settle a pending delivery. It is sent once."""
+        extra = Extra({"outcome": outcome})
+        return await self._sender.send(Gift, "simulateDelivery", options, gift_id, extra=extra)
+
+    async def open(self, gift_id: str, **options: Unpack[CallOptions]) -> Gift:
+        """Mark the gift as opened."""
+        return await self._sender.send(Gift, "simulateOpen", options, gift_id)
+
+    async def claim(self, gift_id: str, **options: Unpack[CallOptions]) -> Gift:
+        """Redeem the gift onto a card. It is sent once."""
+        return await self._sender.send(Gift, "simulateClaim", options, gift_id)
+
+    async def spend(self, gift_id: str, **options: Unpack[CallOptions]) -> Gift:
+        """Spend what is left on the gift's card."""
+        return await self._sender.send(Gift, "simulateSpend", options, gift_id)
+
+    async def reset(self, **options: Unpack[CallOptions]) -> SandboxResetResult:
+        """
+        Delete every order, gift and cent of the sandbox, for good; keys stay. A large sandbox takes up to half a
+        minute, so one attempt may take all of `timeout`. It is sent once.
+        """
+        return await self._sender.send(SandboxResetResult, "resetSandbox", options)

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar, cast
+
+import httpx
+
+from .._answer import Answer
+from .._call import Call, Extra, Plan, Session, Tried, logger, plan_call
+from .._errors import ApiError
+from .._no_answer import NETWORK_ERRORS
+from .._operations import OPERATIONS, Operation
+from .._query import path_with_query
+from .._waiting import DeadlinePassed, check_nothing, in_thread, limited_async
+
+Result = TypeVar("Result")
+NO_PARAMS: Mapping[str, Any] = {}
+Pause = Callable[[float], Awaitable[object]]
+
+
+class AsyncSender:
+    """Sends requests and retries until there is a final answer."""
+
+    def __init__(self, session: Session, http: httpx.AsyncClient, pause: Pause) -> None:
+        self.session = session
+        self.http = http
+        self.pause = pause
+
+    async def send(
+        self,
+        kind: type[Result],
+        name: str,
+        call: Mapping[str, Any],
+        *ids: str,
+        params: Mapping[str, Any] = NO_PARAMS,
+        extra: Extra = Extra(),
+    ) -> Result:
+        """Call an operation by its name in `openapi.json`. `kind` is for type checkers."""
+        operation = OPERATIONS[name]
+        path = path_with_query(operation.path_of(*ids), params)
+        return cast(Result, await self.send_to(operation, path, call, extra))
+
+    async def send_to(self, operation: Operation, path: str, call: Mapping[str, Any], extra: Extra) -> Answer:
+        return await self._run(plan_call(self.session.options, operation, path, call, extra))
+
+    async def send_kept(self, kind: type[Result], name: str, call: Mapping[str, Any], body: object) -> Result:
+        """Keep key and body in the store, if there is one, until the service has given a final answer."""
+        operation = OPERATIONS[name]
+        plan = plan_call(self.session.options, operation, operation.path, call, Extra(body))
+        store, key = self.session.options.store, plan.idempotency_key
+        if store is None or key is None or plan.body is None:
+            return cast(Result, await self._run(plan))
+        await in_thread(store.keep, key, plan.body)
+        try:
+            answer = await self._run(plan)
+        except ApiError as error:
+            if not (error.outcome_unknown or error.retryable):
+                await in_thread(store.forget, key)
+            raise
+        try:
+            await in_thread(store.forget, key)
+        except Exception:
+            # The order is placed. If it is sent again, the service answers the same order.
+            logger.exception("The store failed to forget an order")
+        return cast(Result, answer)
+
+    async def _run(self, plan: Plan) -> Answer:
+        call = Call(self.session, plan)
+        while True:
+            step = call.end_attempt(await self._try_once(call))
+            if step.answer is not None:
+                return step.answer
+            if step.error is not None and step.pause is None:
+                raise step.error
+            await self.pause(step.pause or 0)
+
+    async def _try_once(self, call: Call) -> Tried:
+        tried = Tried()
+        seconds = call.begin_attempt()
+        try:
+            await limited_async(lambda: self._exchange(call.plan, tried, seconds), seconds)
+        except (DeadlinePassed, httpx.TimeoutException) as error:
+            tried.is_late, tried.error = True, error
+        except NETWORK_ERRORS as error:
+            tried.error = error
+        except asyncio.CancelledError as error:
+            call.cancel_attempt(tried, error)
+            raise
+        return tried
+
+    async def _exchange(self, plan: Plan, tried: Tried, seconds: float) -> None:
+        async def trace(event: str, _info: Mapping[str, Any]) -> None:
+            tried.trace(event)
+
+        request = self.http.build_request(
+            plan.operation.method,
+            self.session.options.base_url + plan.path,
+            content=plan.body,
+            headers=plan.headers,
+            timeout=seconds,
+            extensions={"trace": trace},
+        )
+        # A redirect is not followed, so that the key never goes elsewhere.
+        response = await self.http.send(request, auth=None, follow_redirects=False, stream=True)
+        try:
+            tried.status, tried.headers = response.status_code, response.headers
+            parts: list[bytes] = []
+            async for part in response.aiter_bytes():
+                parts.append(part)
+                await check_nothing()
+            tried.body = b"".join(parts)
+        finally:
+            await response.aclose()

@@ -1,0 +1,275 @@
+"""One call with all its attempts, without input and output: the asynchronous and the synchronous client share it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import random
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import Any
+
+import httpx
+
+from ._answer import Answer, Response
+from ._errors import ApiError, BestowError, ConnectionError, Facts, TimeoutError, api_error_of
+from ._no_answer import NoAnswer, explain_failure, explain_foreign
+from ._operations import Operation
+from ._options import VERSION, Attempt, Options, check_call, check_key
+
+FIRST_PAUSE_SECONDS = 0.5
+LONGEST_PAUSE_SECONDS = 10.0
+LONGEST_ATTEMPT_SECONDS = 86_400.0
+"""A socket takes no infinite timeout."""
+READ_RETRIES = 4
+WRONG_ADDRESS_SECONDS = 2.0
+"""Calls to a wrong address end after this time. An address that has answered before is right: its service restarts."""
+logger = logging.getLogger("bestow_sdk")
+
+
+@dataclass
+class Address:
+    """What all clients of an address share."""
+
+    has_answered: bool = False
+    """Whether the service has answered there."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """What the calls of a client share."""
+
+    options: Options
+    address: Address = field(default_factory=Address)
+
+
+@dataclass
+class Tried:
+    """What one attempt brought."""
+
+    phase: str = ""
+    """`connecting`, then `sent`; empty if the transport does not tell."""
+    status: int | None = None
+    headers: httpx.Headers | None = None
+    body: bytes | None = None
+    """None if the answer did not come whole."""
+    error: BaseException | None = None
+    is_late: bool = False
+
+    def trace(self, event: str) -> None:
+        """Follow the events of httpcore. A transport may send a request more than once."""
+        if ".send_request_headers" in event:
+            self.phase = "sent"
+        elif event.startswith("connection.connect") and self.phase == "":
+            self.phase = "connecting"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to send, checked and built once: if the caller changes the body later, a retry is still the same request."""
+
+    operation: Operation
+    path: str
+    body: bytes | None
+    headers: Mapping[str, str]
+    idempotency_key: str | None
+    timeout: float
+    try_timeout: float
+    max_retries: float
+
+
+@dataclass(frozen=True)
+class Extra:
+    """What a caller inside of this package wants."""
+
+    body: object = None
+    """Sent as JSON; None for no body."""
+    try_timeout: float | None = None
+    is_endless: bool = False
+    """A stream: as many retries as it takes."""
+
+
+def plan_call(
+    options: Options, operation: Operation, path: str, call: Mapping[str, Any], extra: Extra = Extra()
+) -> Plan:
+    check_call(call, operation.takes_key)
+    timeout = call.get("timeout", options.timeout)
+    key = str(call.get("idempotency_key") or uuid.uuid4()) if operation.takes_key else None
+    if key is not None:
+        check_key(key)
+    body = None if extra.body is None else encode(extra.body)
+    headers: dict[str, str] = {**options.headers, **(call.get("headers") or {})}
+    headers |= {
+        "Authorization": f"Bearer {options.api_key}",
+        "User-Agent": f"bestow-sdk-python/{VERSION}",
+        "Accept": "application/json",
+        "Cache-Control": "no-store",
+    }
+    if body is not None:
+        headers["Content-Type"] = "application/json"
+    if key is not None:
+        headers["Idempotency-Key"] = key
+    given = call.get("max_retries", options.max_retries)
+    most = READ_RETRIES if operation.method == "GET" else math.inf
+    retries = math.inf if extra.is_endless else most if given is None else given
+    try_timeout = math.inf if operation.may_use_all_time else extra.try_timeout or options.try_timeout
+    return Plan(operation, path, body, headers, key, timeout, try_timeout, retries)
+
+
+def body_of(**members: object) -> dict[str, object]:
+    """The members that were given."""
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def encode(body: object) -> bytes:
+    return body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+
+
+@dataclass(frozen=True)
+class Step:
+    """What follows an attempt: an answer, or an error with the pause before the next attempt."""
+
+    answer: Answer | None = None
+    error: BestowError | None = None
+    pause: float | None = None
+
+
+@dataclass
+class Call:
+    session: Session
+    plan: Plan
+    facts: Facts = field(init=False)
+    longest_pause: float = FIRST_PAUSE_SECONDS
+    started: float = field(default_factory=lambda: monotonic())
+    attempted: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.facts = Facts(idempotency_key=self.plan.idempotency_key)
+
+    @property
+    def is_read(self) -> bool:
+        return self.plan.operation.method == "GET"
+
+    def begin_attempt(self) -> float:
+        """Return the seconds that the attempt may take."""
+        self.attempted = monotonic()
+        left = self.started + self.plan.timeout - self.attempted
+        return max(min(self.plan.try_timeout, left, LONGEST_ATTEMPT_SECONDS), 0.001)
+
+    def end_attempt(self, tried: Tried) -> Step:
+        """Judge the attempt, and tell the hook and the log of it."""
+        self._count(tried)
+        step = self._judge(tried)
+        if step.answer is not None or isinstance(step.error, ApiError):
+            self.session.address.has_answered = True
+        self._report(step)
+        return step
+
+    def cancel_attempt(self, tried: Tried, cause: BaseException) -> None:
+        """Tell the hook that the caller ended the call during an attempt."""
+        self._count(tried)
+        if tried.phase != "connecting" and not self.is_read:
+            self.facts = replace(self.facts, outcome_unknown=True)
+        error = ConnectionError(f"The call was cancelled{self._outcome()}.", self.facts)
+        error.__cause__ = cause
+        self._report(Step(error=error))
+
+    def _count(self, tried: Tried) -> None:
+        attempts = self.facts.attempts + 1
+        self.facts = replace(self.facts, attempts=attempts, status=tried.status, headers=tried.headers)
+
+    def _judge(self, tried: Tried) -> Step:
+        content = _parse(tried.body)
+        error = api_error_of(content, self.facts)
+        if error is not None:
+            return Step(error=error, pause=self._pause(error, error.retryable, False))
+        if tried.status is not None and 200 <= tried.status < 300 and self._is_ours(content):
+            return Step(answer=Answer(content, Response.of(self.facts)))
+        known = self._explain(tried)
+        is_unsent = tried.phase == "connecting"
+        if not (self.is_read or is_unsent):
+            self.facts = replace(self.facts, outcome_unknown=True)
+        attempts = "" if self.facts.attempts == 1 else f" ({self.facts.attempts} attempts)"
+        kind = TimeoutError if tried.is_late else ConnectionError
+        failure = kind(f"{known.reason}{attempts}{self._outcome()}.", self.facts)
+        failure.__cause__ = tried.error
+        may_retry = not known.is_final and (is_unsent or not self.plan.operation.is_sent_once)
+        return Step(error=failure, pause=self._pause(failure, may_retry, known.is_unconnected))
+
+    def _explain(self, tried: Tried) -> NoAnswer:
+        base_url = self.session.options.base_url
+        if tried.is_late:
+            is_over = monotonic() >= self.started + self.plan.timeout
+            limit = self.plan.timeout if is_over else self.plan.try_timeout
+            reason = f"No answer came from {base_url} within {limit:g} seconds"
+            return NoAnswer(reason, tried.phase == "connecting")
+        if tried.status is not None:
+            return explain_foreign(base_url, tried.status, tried.headers or httpx.Headers())
+        return explain_failure(base_url, tried.error or ConnectionError("The answer is empty."))
+
+    def _outcome(self) -> str:
+        return ": the outcome is unknown" if self.facts.outcome_unknown else ""
+
+    def _is_ours(self, content: object) -> bool:
+        operation = self.plan.operation
+        return isinstance(content, dict) if operation.mark == "" else operation.marks(content)
+
+    def _pause(self, error: BestowError, may_retry: bool, is_unconnected: bool) -> float | None:
+        """Return the seconds before the next attempt; None if there is no next one."""
+        longest, self.longest_pause = self.longest_pause, min(2 * self.longest_pause, LONGEST_PAUSE_SECONDS)
+        if not may_retry or self.facts.attempts > self.plan.max_retries:
+            return None
+        # Half of the pause is random, so that clients that failed together do not retry together.
+        seconds = max(longest / 2, error.retry_after) + random.random() * longest / 2
+        is_wrong = is_unconnected and not self.session.address.has_answered
+        limit = min(self.plan.timeout, WRONG_ADDRESS_SECONDS) if is_wrong else self.plan.timeout
+        return seconds if monotonic() + seconds < self.started + limit else None
+
+    def _report(self, step: Step) -> None:
+        method, path = self.plan.operation.method, self.plan.path
+        response = Response.of(self.facts)
+        duration = monotonic() - self.attempted
+        request_id = step.error.request_id if step.error else response.request_id
+        attempt = Attempt(
+            method,
+            path,
+            self.facts.attempts,
+            duration,
+            self.facts.status,
+            request_id,
+            response.is_replay,
+            step.error,
+            step.pause,
+        )
+        logger.debug(
+            "%s %s attempt=%d status=%s request_id=%s duration=%.3fs error=%s pause=%s",
+            method,
+            path.partition("?")[0],
+            attempt.attempt,
+            attempt.status,
+            request_id,
+            duration,
+            type(step.error).__name__ if step.error else None,
+            step.pause,
+        )
+        hook = self.session.options.on_attempt
+        if hook is None:
+            return
+        try:
+            hook(attempt)
+        except Exception:
+            # An order that was placed must not be lost to a mistake in the metrics.
+            logger.exception("on_attempt failed")
+
+
+def _parse(body: bytes | None) -> Any:
+    """Return None for what is not JSON."""
+    if body is None:
+        return None
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from ._errors import BestowError
+from ._store import Store
+from ._typing import TypedDict
+
+VERSION = "1.0.0"
+_OWN_HEADERS = {"authorization", "idempotency-key", "content-type", "content-length", "host"}
+
+
+class CallOptions(TypedDict, total=False):
+    """Options of every call."""
+
+    timeout: float
+    """Seconds for the call with all its attempts and pauses."""
+    max_retries: int
+    """How often the request is sent again at most."""
+    headers: Mapping[str, str]
+    """Further headers of the request."""
+
+
+class ActOptions(CallOptions, total=False):
+    """Options of an act whose attempts all carry one `Idempotency-Key`, so that it is done once."""
+
+    idempotency_key: str
+    """1 to 255 printable ASCII characters; a random UUID by default."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What `on_attempt` gets after each attempt."""
+
+    method: str
+    path: str
+    attempt: int
+    """1 for the first attempt."""
+    duration: float
+    """Seconds."""
+    status: int | None
+    """None if no answer came."""
+    request_id: str | None
+    is_replay: bool
+    """Whether the answer is that of an earlier request with the same key."""
+    error: BestowError | None
+    """None if the attempt succeeded."""
+    pause: float | None
+    """Seconds before the next attempt; None if there is no next one."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The checked options of a client."""
+
+    api_key: str = field(repr=False)
+    base_url: str
+    timeout: float = 60.0
+    try_timeout: float = 15.0
+    max_retries: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    store: Store | None = None
+    on_attempt: Callable[[Attempt], object] | None = None
+
+
+def options_of(api_key: str | None, base_url: str | None, **others: Any) -> Options:
+    """Check the options of a client; a missing key or address comes from the environment."""
+    key = os.environ.get("BESTOW_KEY") if api_key is None else api_key
+    address = os.environ.get("BESTOW_URL") if base_url is None else base_url
+    if not isinstance(key, str) or key.strip() == "":
+        raise ValueError("The API key is missing. Pass api_key, or set BESTOW_KEY.")
+    if not re.fullmatch(r"[ -~]*", key.strip()):
+        raise ValueError("The API key must be one line of ASCII characters.")
+    if not isinstance(address, str) or address == "":
+        raise ValueError("The address of your Bestow is missing. Pass base_url, or set BESTOW_URL.")
+    check_limits(others)
+    headers = checked_headers(others.pop("headers", None) or {})
+    return Options(key.strip(), _checked_address(address), headers=headers, **others)
+
+
+def _checked_address(address: str) -> str:
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+        is_right = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        is_right = False
+    if not is_right or re.search(r"[\s@?#\x00-\x1f]", address):
+        raise ValueError("base_url must be an http:// or https:// address without user, query and fragment.")
+    return address.rstrip("/")
+
+
+def check_limits(options: Mapping[str, Any]) -> None:
+    """Refuse times that are not above 0, and a negative count."""
+    for name in ("timeout", "try_timeout"):
+        seconds = options.get(name, 1.0)
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+            raise TypeError(f"{name} must be a number of seconds.")
+        if not seconds > 0:
+            raise ValueError(f"{name} must be a number of seconds above 0.")
+    retries = options.get("max_retries")
+    if retries is not None and (isinstance(retries, bool) or not isinstance(retries, int)):
+        raise TypeError("max_retries must be a whole number.")
+    if retries is not None and retries < 0:
+        raise ValueError("max_retries must be a number from 0.")
+
+
+def checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Refuse headers that the client sets itself, such as `Authorization`, and values that cannot be sent."""
+    for name, value in headers.items():
+        if name.lower() in _OWN_HEADERS:
+            raise ValueError(f"The client sets the header {name} itself.")
+        if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name) or not re.fullmatch(r"[\t -~]*", value):
+            raise ValueError(f"The header {name!r} must be one line of ASCII characters.")
+    return dict(headers)
+
+
+def check_call(options: Mapping[str, Any], takes_key: bool) -> None:
+    """Refuse misspelt options of a call, and values that cannot be sent."""
+    known = ("timeout", "max_retries", "headers")
+    for name in options:
+        if name not in known and not (takes_key and name == "idempotency_key"):
+            raise TypeError(f"This call has no option {name!r}.")
+    check_limits(options)
+    checked_headers(options.get("headers") or {})
+    if "idempotency_key" in options:
+        check_key(options["idempotency_key"])
+
+
+def check_key(key: object) -> None:
+    if not isinstance(key, str):
+        raise TypeError("idempotency_key must be a string.")
+    if not re.fullmatch(r"[!-~]([ -~]{0,253}[!-~])?", key):
+        raise ValueError("idempotency_key must be 1 to 255 printable ASCII characters, without blanks at its ends.")
+
+
+def split_options(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Separate the parameters of a list, or the members of a body, from the options of the call."""
+    options = {name: given[name] for name in ("timeout", "max_retries", "headers") if name in given}
+    return {name: value for name, value in given.items() if name not in options}, options

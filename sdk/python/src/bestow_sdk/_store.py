@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+_STALE_SECONDS = 3600
+
+
+class Store(Protocol):
+    """Keeps orders over a crash of the program. The asynchronous client calls it in a thread."""
+
+    def keep(self, key: str, body: bytes) -> None:
+        """Store the order durably before it is sent. If this raises an error, nothing is sent."""
+        ...
+
+    def forget(self, key: str) -> None:
+        """Remove the order: it has a final answer. It may have been removed before."""
+        ...
+
+    def kept(self) -> Iterable[tuple[str, bytes]]:
+        """Return the key and body of each kept order."""
+        ...
+
+
+class FolderStore:
+    """
+    Keeps each order in a file of a folder, which several processes may share. Use one folder for each API key: a kept
+    order is sent again with the key of the client that resumes it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._folder = Path(path)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def keep(self, key: str, body: bytes) -> None:
+        target = self._file_of(key)
+        with contextlib.suppress(FileNotFoundError):
+            if self._read(target) != (key, body):
+                raise ValueError("Another order is kept with this idempotency_key.")
+        record = json.dumps({"idempotency_key": key, "body": body.decode()}).encode()
+        temporary = self._folder / f"{target.stem}.{secrets.token_hex(8)}.tmp"
+        try:
+            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(record)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        self._flush_folder()
+
+    def forget(self, key: str) -> None:
+        self._file_of(key).unlink(missing_ok=True)
+
+    def kept(self) -> list[tuple[str, bytes]]:
+        self._remove_stale()
+        orders: list[tuple[str, bytes]] = []
+        for file in sorted(self._folder.glob("*.json")):
+            # Another process may remove the file.
+            with contextlib.suppress(FileNotFoundError):
+                orders.append(self._read(file))
+        return orders
+
+    def _file_of(self, key: str) -> Path:
+        return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
+
+    def _read(self, file: Path) -> tuple[str, bytes]:
+        record = json.loads(file.read_bytes())
+        return record["idempotency_key"], record["body"].encode()
+
+    def _flush_folder(self) -> None:
+        """Make the new name durable. Windows cannot flush a folder."""
+        if os.name == "nt":
+            return
+        descriptor = os.open(self._folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def _remove_stale(self) -> None:
+        """Remove the temporary files of programs that were killed while they wrote."""
+        for file in self._folder.glob("*.tmp"):
+            with contextlib.suppress(FileNotFoundError):
+                if time.time() - file.stat().st_mtime > _STALE_SECONDS:
+                    file.unlink()

@@ -1,0 +1,147 @@
+# Made by scripts/make_sync.py from ../_async. Do not change it here.
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import TracebackType
+from typing import Any
+
+import httpx
+
+from .._call import Extra, Session
+from .._operations import later_operation
+from .._options import ActOptions, Attempt, check_limits, checked_headers, options_of
+from .._store import Store
+from .._typing import Unpack
+from .._waiting import limit_connections, sleep_sync
+from .account import (
+    BalanceResource,
+    CategoriesResource,
+    ContactsResource,
+    HealthResource,
+    LedgerResource,
+)
+from .events import EventsResource
+from .gifts import GiftsResource, SandboxResource
+from .orders import OrdersResource
+from .send import Sender
+from .webhook_endpoints import WebhookEndpointsResource
+
+
+class Bestow:
+    """
+    The client of one API key; the key decides between live and sandbox. It retries until `timeout` is over, if a retry
+    is safe. Each call raises ApiError or ConnectionError. A wrong argument raises TypeError or ValueError, and nothing
+    is sent.
+    """
+
+    orders: OrdersResource
+    gifts: GiftsResource
+    balance: BalanceResource
+    events: EventsResource
+    categories: CategoriesResource
+    contacts: ContactsResource
+    webhook_endpoints: WebhookEndpointsResource
+    ledger: LedgerResource
+    sandbox: SandboxResource
+    health: HealthResource
+
+    def __init__(
+        self,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        *,
+        timeout: float = 60.0,
+        try_timeout: float = 15.0,
+        max_retries: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        store: Store | None = None,
+        on_attempt: Callable[[Attempt], object] | None = None,
+        http_client: httpx.Client | None = None,
+        pause: Callable[[float], object] = sleep_sync,
+    ) -> None:
+        """
+        api_key, base_url: `BESTOW_KEY` and `BESTOW_URL` of the environment by default.
+        timeout: seconds for a call with all its attempts and pauses.
+        try_timeout: seconds for one attempt.
+        max_retries: how often a request is sent again; by default reads four times, and acts until `timeout`.
+        headers: further headers of each request.
+        store: keeps orders over a crash of the program; see `FolderStore` and `orders.resume`.
+        on_attempt: called after each attempt, for logs and metrics. What it raises is logged.
+        http_client: for proxies, certificates and tests. The caller closes it.
+        pause: waits between attempts; tests can replace it.
+        """
+        options = options_of(
+            api_key,
+            base_url,
+            timeout=timeout,
+            try_timeout=try_timeout,
+            max_retries=max_retries,
+            headers=headers,
+            store=store,
+            on_attempt=on_attempt,
+        )
+        self._owns_http = http_client is None
+        http = http_client or httpx.Client(limits=httpx.Limits(max_connections=None))
+        if self._owns_http:
+            limit_connections(http)
+        self._open(Sender(Session(options), http, pause))
+
+    def _open(self, sender: Sender) -> None:
+        self._sender = sender
+        self.orders = OrdersResource(sender)
+        self.gifts = GiftsResource(sender)
+        self.balance = BalanceResource(sender)
+        self.events = EventsResource(sender)
+        self.categories = CategoriesResource(sender)
+        self.contacts = ContactsResource(sender)
+        self.webhook_endpoints = WebhookEndpointsResource(sender)
+        self.ledger = LedgerResource(sender)
+        self.sandbox = SandboxResource(sender)
+        self.health = HealthResource(sender)
+
+    def with_options(
+        self,
+        *,
+        timeout: float | None = None,
+        try_timeout: float | None = None,
+        max_retries: int | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Bestow:
+        """Return a client with other options that shares the connections of this one. `headers` are added."""
+        given = {"timeout": timeout, "try_timeout": try_timeout, "max_retries": max_retries}
+        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        check_limits(changes)
+        session = self._sender.session
+        merged = {**session.options.headers, **checked_headers(headers or {})}
+        other = object.__new__(type(self))
+        other._owns_http = False
+        options = replace(session.options, headers=merged, **changes)
+        other._open(Sender(replace(session, options=options), self._sender.http, self._sender.pause))
+        return other
+
+    def request(
+        self, method: str, path: str, *, body: object = None, **options: Unpack[ActOptions]
+    ) -> dict[str, Any]:
+        """
+        Call an operation that this version does not know, such as `request("POST", "/v1/later")`. A call
+        other than GET is sent again after no answer only if it has an `idempotency_key`, which the operation must support.
+        """
+        operation = later_operation(method, path, "idempotency_key" in options)
+        return self._sender.send_to(operation, operation.path, options, Extra(body))
+
+    def close(self) -> None:
+        """Close the connections, but not those of an `http_client` that was passed."""
+        if self._owns_http:
+            self._sender.http.close()
+
+    def __enter__(self) -> Bestow:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Bestow({self._sender.session.options.base_url!r})"

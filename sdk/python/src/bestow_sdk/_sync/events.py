@@ -1,0 +1,74 @@
+# Made by scripts/make_sync.py from ../_async. Do not change it here.
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from time import monotonic
+
+from .._call import Extra
+from .._errors import InvalidRequestError
+from .._event_types import Event
+from .._options import split_options
+from .._params import EVENT_PARAMS, EventParams
+from .._query import check_params
+from .._types import EventPage
+from .._typing import Unpack
+from .._waiting import settle_sync
+from .send import Sender
+
+_WAIT_SECONDS = 30
+_ANSWER_SECONDS = 15.0
+"""For the answer after the wait."""
+_PAUSE_SECONDS = 1.0
+"""A busy service may answer without the wait."""
+
+
+class EventsResource:
+    """What happened, in the order of commits and without holes."""
+
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def list(self, **params: Unpack[EventParams]) -> EventPage:
+        """Read a page of the feed."""
+        query, call = split_options(params)
+        check_params(query, EVENT_PARAMS)
+        extra = Extra(try_timeout=params.get("wait", 0) + _ANSWER_SECONDS)
+        return self._sender.send(EventPage, "listEvents", call, params=query, extra=extra)
+
+    def stream(
+        self,
+        *,
+        after: int | None = None,
+        types: Sequence[str] | None = None,
+        on_gap: Callable[[int | None, int], object] | None = None,
+    ) -> Iterator[Event]:
+        """
+        Read for ever: wait for new events, and go on after restarts and lost connections. Store `sequence` with your
+        own change, and begin there again (`after`).
+
+        on_gap: called with `after` and the first sequence held if events between them were deleted or undone. The
+            stream then goes on from there. Without it the stream raises InvalidRequestError `cursor_invalid`.
+        """
+        while True:
+            started = monotonic()
+            try:
+                page = self._read(after, types, 1000, _WAIT_SECONDS)
+            except InvalidRequestError as error:
+                if on_gap is None or error.code != "cursor_invalid":
+                    raise
+                first = (self._read(None, None, 1, 0))["first_sequence"]
+                settle_sync(on_gap(after, first))
+                after = first - 1
+                continue
+            for event in page["data"]:
+                yield event
+            after = page["next_after"]
+            is_at_end = not page["data"] and not page["has_more"]
+            if is_at_end and monotonic() - started < _PAUSE_SECONDS:
+                self._sender.pause(_PAUSE_SECONDS)
+
+    def _read(self, after: int | None, types: Sequence[str] | None, limit: int, wait: int) -> EventPage:
+        params = {"after": after, "types": types, "limit": limit, "wait": wait or None}
+        extra = Extra(try_timeout=wait + _ANSWER_SECONDS, is_endless=True)
+        call = {"timeout": float("inf")}
+        return self._sender.send(EventPage, "listEvents", call, params=params, extra=extra)

@@ -1,0 +1,95 @@
+# Made by scripts/make_sync.py from ../_async. Do not change it here.
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from time import monotonic
+
+from .._answer import response_of
+from .._call import FIRST_PAUSE_SECONDS, Extra, body_of
+from .._errors import BestowError, Facts, TimeoutError
+from .._operations import quoted_id
+from .._options import ActOptions, CallOptions, check_call
+from .._params import ORDER_PARAMS, OrderParams
+from .._resumed import Resumed
+from .._types import GiftInput, Order, Page
+from .._typing import Unpack
+from .._waiting import directly
+from .lists import Listing
+from .send import Sender
+
+_LONGEST_LOOK_SECONDS = 5.0
+
+
+class OrdersResource:
+    """Orders. Amounts are in cents."""
+
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def create(
+        self,
+        *,
+        gifts: Sequence[GiftInput],
+        external_id: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+        **options: Unpack[ActOptions],
+    ) -> Order:
+        """
+        Buy 1 to 10 gifts in one debit. All attempts carry one `Idempotency-Key`, so the order is placed once. After a
+        crash, or an error with `outcome_unknown`, call it again with the same key and body to get the placed order.
+        """
+        body = body_of(gifts=gifts, external_id=external_id, metadata=metadata)
+        return self._sender.send_kept(Order, "createOrder", options, body)
+
+    def resume(self) -> Sequence[Resumed]:
+        """Send every order again that the store has kept, with its own key and body. Return the result of each."""
+        store = self._sender.session.options.store
+        if store is None:
+            raise ValueError("The client has no store. Pass store, such as FolderStore('orders').")
+        resumed: list[Resumed] = []
+        for key, body in directly(lambda: list(store.kept())):
+            call = ActOptions(idempotency_key=key)
+            try:
+                order = self._sender.send_kept(Order, "createOrder", call, body)
+                resumed.append(Resumed(key, json.loads(body), order, None))
+            except BestowError as error:
+                resumed.append(Resumed(key, json.loads(body), None, error))
+        return resumed
+
+    def retrieve(self, order_id: str, **options: Unpack[CallOptions]) -> Order:
+        return self._sender.send(Order, "retrieveOrder", options, order_id)
+
+    def list(self, **params: Unpack[OrderParams]) -> Listing[Order]:
+        """Newest first; with `ending_before` the orders placed since, oldest first."""
+        return Listing[Order](self._sender, "listOrders", params, ORDER_PARAMS, "order_id")
+
+    def find_by_external_id(self, external_id: str, **options: Unpack[CallOptions]) -> Order | None:
+        """Return the order with this `external_id`, or None."""
+        params = {"external_id": external_id, "limit": 1}
+        page = self._sender.send(Page[Order], "listOrders", options, params=params)
+        return next((order for order in page["data"] if order.get("external_id") == external_id), None)
+
+    def wait_until_processed(self, order_id: str, **options: Unpack[CallOptions]) -> Order:
+        """Read the order until it is no longer `processing`. Raise TimeoutError after `timeout`, the whole wait."""
+        check_call(options, False)
+        quoted_id(order_id)
+        timeout = options.get("timeout", self._sender.session.options.timeout)
+        until = monotonic() + timeout
+        pause = FIRST_PAUSE_SECONDS
+        while True:
+            left = max(until - monotonic(), 0.001)
+            options["timeout"] = left
+            order = self.retrieve(order_id, **options)
+            if order["status"] != "processing":
+                return order
+            if monotonic() + pause >= until:
+                response = response_of(order)
+                facts = Facts(attempts=response.attempts, status=response.status, headers=response.headers)
+                raise TimeoutError(f"Order {order_id} is still processing after {timeout:g} seconds.", facts)
+            self._sender.pause(pause)
+            pause = min(2 * pause, _LONGEST_LOOK_SECONDS)
+
+    def cancel(self, order_id: str, *, reason: str | None = None, **options: Unpack[ActOptions]) -> Order:
+        """Take every unclaimed gift of the order back, and return its amount to the balance."""
+        return self._sender.send(Order, "cancelOrder", options, order_id, extra=Extra(body_of(reason=reason)))

@@ -1,0 +1,114 @@
+# Made by scripts/make_sync.py from ../_async. Do not change it here.
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
+
+import httpx
+
+from .._answer import Answer
+from .._call import Call, Extra, Plan, Session, Tried, logger, plan_call
+from .._errors import ApiError
+from .._no_answer import NETWORK_ERRORS
+from .._operations import OPERATIONS, Operation
+from .._query import path_with_query
+from .._waiting import DeadlinePassed, check_deadline, directly, limited_sync
+
+Result = TypeVar("Result")
+NO_PARAMS: Mapping[str, Any] = {}
+Pause = Callable[[float], object]
+
+
+class Sender:
+    """Sends requests and retries until there is a final answer."""
+
+    def __init__(self, session: Session, http: httpx.Client, pause: Pause) -> None:
+        self.session = session
+        self.http = http
+        self.pause = pause
+
+    def send(
+        self,
+        kind: type[Result],
+        name: str,
+        call: Mapping[str, Any],
+        *ids: str,
+        params: Mapping[str, Any] = NO_PARAMS,
+        extra: Extra = Extra(),
+    ) -> Result:
+        """Call an operation by its name in `openapi.json`. `kind` is for type checkers."""
+        operation = OPERATIONS[name]
+        path = path_with_query(operation.path_of(*ids), params)
+        return cast(Result, self.send_to(operation, path, call, extra))
+
+    def send_to(self, operation: Operation, path: str, call: Mapping[str, Any], extra: Extra) -> Answer:
+        return self._run(plan_call(self.session.options, operation, path, call, extra))
+
+    def send_kept(self, kind: type[Result], name: str, call: Mapping[str, Any], body: object) -> Result:
+        """Keep key and body in the store, if there is one, until the service has given a final answer."""
+        operation = OPERATIONS[name]
+        plan = plan_call(self.session.options, operation, operation.path, call, Extra(body))
+        store, key = self.session.options.store, plan.idempotency_key
+        if store is None or key is None or plan.body is None:
+            return cast(Result, self._run(plan))
+        directly(store.keep, key, plan.body)
+        try:
+            answer = self._run(plan)
+        except ApiError as error:
+            if not (error.outcome_unknown or error.retryable):
+                directly(store.forget, key)
+            raise
+        try:
+            directly(store.forget, key)
+        except Exception:
+            # The order is placed. If it is sent again, the service answers the same order.
+            logger.exception("The store failed to forget an order")
+        return cast(Result, answer)
+
+    def _run(self, plan: Plan) -> Answer:
+        call = Call(self.session, plan)
+        while True:
+            step = call.end_attempt(self._try_once(call))
+            if step.answer is not None:
+                return step.answer
+            if step.error is not None and step.pause is None:
+                raise step.error
+            self.pause(step.pause or 0)
+
+    def _try_once(self, call: Call) -> Tried:
+        tried = Tried()
+        seconds = call.begin_attempt()
+        try:
+            limited_sync(lambda: self._exchange(call.plan, tried, seconds), seconds)
+        except (DeadlinePassed, httpx.TimeoutException) as error:
+            tried.is_late, tried.error = True, error
+        except NETWORK_ERRORS as error:
+            tried.error = error
+        except KeyboardInterrupt as error:
+            call.cancel_attempt(tried, error)
+            raise
+        return tried
+
+    def _exchange(self, plan: Plan, tried: Tried, seconds: float) -> None:
+        def trace(event: str, _info: Mapping[str, Any]) -> None:
+            tried.trace(event)
+
+        request = self.http.build_request(
+            plan.operation.method,
+            self.session.options.base_url + plan.path,
+            content=plan.body,
+            headers=plan.headers,
+            timeout=seconds,
+            extensions={"trace": trace},
+        )
+        # A redirect is not followed, so that the key never goes elsewhere.
+        response = self.http.send(request, auth=None, follow_redirects=False, stream=True)
+        try:
+            tried.status, tried.headers = response.status_code, response.headers
+            parts: list[bytes] = []
+            for part in response.iter_bytes():
+                parts.append(part)
+                check_deadline()
+            tried.body = b"".join(parts)
+        finally:
+            response.close()

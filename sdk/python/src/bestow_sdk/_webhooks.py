@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import re
+import time
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from ._event_types import WebhookEvent
+
+_TOLERANCE_SECONDS = 300
+_HEADERS = ("webhook-id", "webhook-timestamp", "webhook-signature")
+
+
+class WebhookVerificationError(Exception):
+    """The request was not signed with the secret, is too old, or is not an event. Answer 400."""
+
+
+def verify_webhook(
+    body: str | bytes, headers: Mapping[str, Any] | Iterable[tuple[Any, Any]], secret: str
+) -> WebhookEvent:
+    """
+    Check the signature of a webhook request (Standard Webhooks 1.0), and return its event.
+
+    body: as it was received, not parsed and written again.
+    headers: of the request; names in any case, also `HTTP_WEBHOOK_ID` of WSGI and the pairs of ASGI.
+    secret: of the endpoint; it begins with `whsec_`.
+    """
+    if not isinstance(body, (str, bytes, bytearray, memoryview)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        _refuse(f"The body is a parsed {type(body).__name__}. Pass the body as received, as bytes or text.")
+    content = body.encode() if isinstance(body, str) else bytes(body)
+    key = _key_of(secret)
+    names = _normalized(headers)
+    identifier, timestamp, signatures = (_required(names, name) for name in _HEADERS)
+    if not re.fullmatch(r"[0-9]{1,15}", timestamp) or abs(time.time() - int(timestamp)) > _TOLERANCE_SECONDS:
+        _refuse("The webhook's timestamp is more than five minutes away. Check your clock.")
+    expected = _sign(key, identifier, timestamp, content).encode()
+    if not any(hmac.compare_digest(expected, one.encode()) for one in signatures.split(" ")):
+        if _is_encoded(content):
+            _refuse("The body is Base64 of JSON. Decode it first, as API Gateway's isBase64Encoded says.")
+        _refuse("The signature does not fit. Pass the body as received, and this endpoint's secret.")
+    try:
+        return cast(WebhookEvent, json.loads(content))
+    except ValueError:
+        raise WebhookVerificationError("The webhook's body is not JSON.") from None
+
+
+def sign_test_webhook(
+    body: str | bytes, secret: str, *, id: str | None = None, timestamp: int | None = None
+) -> dict[str, str]:
+    """Return the headers of a signed push, for your own tests."""
+    content = body.encode() if isinstance(body, str) else body
+    identifier = id or f"evt_{uuid.uuid4().hex}"
+    seconds = str(int(time.time()) if timestamp is None else timestamp)
+    signature = _sign(_key_of(secret), identifier, seconds, content)
+    return dict(zip(_HEADERS, (identifier, seconds, signature), strict=True))
+
+
+def _sign(key: bytes, identifier: str, timestamp: str, body: bytes) -> str:
+    signed = f"{identifier}.{timestamp}.".encode() + body
+    return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+
+
+def _refuse(message: str) -> None:
+    raise WebhookVerificationError(message)
+
+
+def _key_of(secret: object) -> bytes:
+    if not isinstance(secret, str) or secret.strip() == "":
+        raise WebhookVerificationError("The secret is missing. Pass the endpoint's secret, which begins with whsec_.")
+    text = secret.strip().removeprefix("whsec_")
+    try:
+        key = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    if key == b"":
+        raise WebhookVerificationError("The secret is not one of a webhook endpoint, which begins with whsec_.")
+    return key
+
+
+def _normalized(headers: Mapping[str, Any] | Iterable[tuple[Any, Any]]) -> dict[str, str]:
+    """Names in lower case with dashes; of several values the first."""
+    items = getattr(headers, "items", None)
+    pairs = cast("Iterable[tuple[object, object]]", headers if items is None else items())
+    names: dict[str, str] = {}
+    for name, value in pairs:
+        name = _text_of(name).lower().removeprefix("http_").replace("_", "-")
+        names.setdefault(name, _text_of(value))
+    return names
+
+
+def _text_of(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        values = cast("list[object]", value)
+        return _text_of(values[0]) if values else ""
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
+def _required(names: Mapping[str, str], name: str) -> str:
+    value = names.get(name, "")
+    if value == "":
+        raise WebhookVerificationError(f"The webhook has no header {name}. Pass the headers of the request.")
+    return value
+
+
+def _is_encoded(content: bytes) -> bool:
+    try:
+        return base64.b64decode(content.strip(), validate=True).lstrip().startswith(b"{")
+    except (binascii.Error, ValueError):
+        return False
