@@ -9,7 +9,7 @@ TARGET = SOURCE.parent / "_sync"
 HEADER = "# Made by scripts/make_sync.py from ../_async. Do not change it here.\n"
 
 REPLACEMENTS = [
-    (r"\basync (def|for|with) ", r"\1 "),
+    (r"\basync (?=(def|for|with)\b)", ""),
     (r"\bawait ", ""),
     (r"\bawait check_nothing\b", "check_deadline"),
     (r"Callable\[\[float\], Awaitable\[object\]\]", "Callable[[float], object]"),

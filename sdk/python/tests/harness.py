@@ -21,6 +21,8 @@ GIFT: dict[str, Any] = {"gift_id": "gift_1", "amount": 1000, "category": "coffee
 GIFTS: Any = [{"amount": 1000, "category": "coffee", "delivery": {"method": "link"}}]
 
 Reply = Callable[[httpx.Request], httpx.Response]
+Act = Callable[[Any], Any]
+"""What a test does with a client of either kind."""
 
 
 def ok(body: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
@@ -74,7 +76,7 @@ class World:
     requests: list[httpx.Request] = field(default_factory=list[httpx.Request])
     attempts: list[Attempt] = field(default_factory=list[Attempt])
 
-    def run(self, act: Callable[[Any], Any], *replies: Reply, **options: Any) -> Any:
+    def run(self, act: Act, *replies: Reply, **options: Any) -> Any:
         """Open a client whose service gives these replies, the last one again and again; act, and close it."""
         script = list(replies)
 
@@ -89,25 +91,28 @@ class World:
             given["http_client"] = kind(transport=transport)
         return asyncio.run(self._run_async(act, given)) if self.is_async else self._run_sync(act, given)
 
-    async def _run_async(self, act: Callable[[Any], Any], options: Any) -> Any:
-        async with AsyncBestow(**{"pause": self.clock.pause_async, **options}) as client:
+    async def _run_async(self, act: Act, options: Any) -> Any:
+        options.setdefault("pause", self.clock.pause_async)
+        async with AsyncBestow(**options) as client:
             result = act(client)
             return await result if inspect.isawaitable(result) else result
 
-    def _run_sync(self, act: Callable[[Any], Any], options: Any) -> Any:
-        with Bestow(**{"pause": self.clock.pause, **options}) as client:
+    def _run_sync(self, act: Act, options: Any) -> Any:
+        options.setdefault("pause", self.clock.pause)
+        with Bestow(**options) as client:
             return act(client)
 
-    def fails(self, kind: type[Any], act: Callable[[Any], Any], *replies: Reply, **options: Any) -> Any:
+    def fails(self, kind: type[Any], act: Act, *replies: Reply, **options: Any) -> Any:
         """Return the error, of exactly this class."""
         with pytest.raises(kind) as raised:
             self.run(act, *replies, **options)
         assert type(raised.value) is kind
         return raised.value
 
-    def items(self, listing: Callable[[Any], Any], *replies: Reply, count: int = 1_000, **options: Any) -> list[Any]:
+    def items(self, listing: Act, *replies: Reply, count: int = 1_000, **options: Any) -> list[Any]:
         """Iterate over a list or stream, up to `count` items."""
-        return self.run(lambda client: collect(listing(client), count), *replies, **options)
+        found: list[Any] = self.run(lambda client: collect(listing(client), count), *replies, **options)
+        return found
 
     def bodies(self) -> list[Any]:
         return [json.loads(request.content) for request in self.requests]

@@ -5,7 +5,7 @@ import pickle
 from typing import Any
 
 import pytest
-from harness import ADDRESS, GIFT, GIFTS, KEY, ORDER, World, create, ok, read, refusal, text
+from harness import ADDRESS, GIFT, GIFTS, KEY, ORDER, Act, World, create, ok, read, refusal, text
 
 import bestow_sdk
 from bestow_sdk import Attempt, Bestow, response_of
@@ -135,7 +135,7 @@ def test_an_order_is_found_by_its_external_id(world: World) -> None:
 
 def test_an_order_is_awaited_until_it_is_processed(world: World) -> None:
     processing = ok({**ORDER, "status": "processing"})
-    wait: Any = lambda client: client.orders.wait_until_processed("ord_1", timeout=20)  # noqa: E731
+    wait: Act = lambda client: client.orders.wait_until_processed("ord_1", timeout=20)
     assert world.run(wait, processing, processing, ok(ORDER)) == ORDER
     assert world.clock.pauses == [0.5, 1]
     error = world.fails(bestow_sdk.TimeoutError, wait, processing)

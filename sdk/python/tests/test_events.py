@@ -13,7 +13,7 @@ GONE = refusal(422, "cursor_invalid")
 
 
 def events(*sequences: int, after: int | None = None, first: int = 1) -> Reply:
-    data = [{"sequence": sequence, "type": "later.type", "data": {}} for sequence in sequences]
+    data: list[Any] = [{"sequence": sequence, "type": "later.type", "data": {}} for sequence in sequences]
     last = after if after is not None else sequences[-1]
     return page(*data, next_after=last, first_sequence=first)
 
@@ -45,7 +45,11 @@ def test_deleted_events_are_an_error_or_a_told_gap(world: World) -> None:
     assert raised.value.code == "cursor_invalid"
     gaps: list[tuple[int | None, int]] = []
     replies = [GONE, events(90, first=90), events(90, 91, first=90)]
-    found = stream(world, 2, *replies, after=5, on_gap=lambda after, first: gaps.append((after, first)))
+
+    def on_gap(after: int | None, first: int) -> None:
+        gaps.append((after, first))
+
+    found = stream(world, 2, *replies, after=5, on_gap=on_gap)
     assert (found, gaps) == ([90, 91], [(5, 90)])
     assert [request.url.params.get("after") for request in world.requests[1:]] == ["5", None, "89"]
 

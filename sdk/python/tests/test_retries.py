@@ -2,11 +2,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
-from typing import Any
 
 import httpx
 import pytest
-from harness import GIFT, ORDER, Reply, World, broken, claim, create, ok, read, refusal, text
+from harness import GIFT, ORDER, Act, Reply, World, broken, claim, create, ok, read, refusal, text
 
 import bestow_sdk
 from bestow_sdk import response_of
@@ -120,7 +119,7 @@ def test_a_read_is_sent_five_times_and_an_order_until_the_time_is_over(world: Wo
 @pytest.mark.parametrize("count", [0, 2])
 def test_max_retries_binds_every_call(world: World, count: int) -> None:
     assert world.fails(bestow_sdk.ConnectionError, create, text(502), max_retries=count).attempts == count + 1
-    acts: list[Any] = [
+    acts: list[Act] = [
         lambda client: client.gifts.retrieve("g", max_retries=count),
         lambda client: client.with_options(max_retries=count).orders.create(gifts=[]),
         lambda client: client.sandbox.open("g", max_retries=count),
@@ -135,9 +134,9 @@ def test_a_call_without_a_key_is_sent_once_unless_the_service_answers(world: Wor
     locked = refusal(409, "resource_locked", "api_error")
     assert response_of(world.run(claim, locked, ok(GIFT))).attempts == 2
     assert response_of(world.run(lambda client: client.sandbox.open("g"), CUT, ok(GIFT))).attempts == 2
-    later: Any = lambda client: client.request("POST", "/v1/later", body={})  # noqa: E731
+    later: Act = lambda client: client.request("POST", "/v1/later", body={})
     assert world.fails(bestow_sdk.ConnectionError, later, CUT).attempts == 1
-    keyed: Any = lambda client: client.request("POST", "/v1/later", idempotency_key="k")  # noqa: E731
+    keyed: Act = lambda client: client.request("POST", "/v1/later", idempotency_key="k")
     assert world.run(keyed, CUT, ok({"later": 1})) == {"later": 1}
 
 

@@ -1,4 +1,7 @@
-"""Events, told apart by their `type`. The last member of each union is an event that this version does not know."""
+"""
+Events, told apart by their `type`. Types that this version does not know come through. Type checkers tell the members of
+a union apart only if each has literal texts, so the last member stands for all later types.
+"""
 
 from typing import Any, Generic, Literal, TypeVar
 
@@ -119,6 +122,7 @@ GiftChanged = Literal[
 GiftVoid = Literal["gift.canceled", "gift.expired"]
 KeyChanged = Literal["key.created", "key.revoked"]
 Other = Literal["organization.suspended", "sandbox.reset"]
+LaterType = Literal["a later type"]
 
 Event = (
     EventOf[OrderPlaced, OrderData]
@@ -134,7 +138,7 @@ Event = (
     | EventOf[KeyChanged, KeyData]
     | EventOf[Literal["database.restored"], DatabaseRestoredData]
     | EventOf[Other, dict[str, Any]]
-    | EventOf[str, dict[str, Any]]
+    | EventOf[LaterType, dict[str, Any]]
 )
 
 WebhookEvent = (
@@ -151,5 +155,5 @@ WebhookEvent = (
     | WebhookEventOf[KeyChanged, KeyData]
     | WebhookEventOf[Literal["database.restored"], DatabaseRestoredData]
     | WebhookEventOf[Other | Literal["webhook.test"], dict[str, Any]]
-    | WebhookEventOf[str, dict[str, Any]]
+    | WebhookEventOf[LaterType, dict[str, Any]]
 )

@@ -14,7 +14,7 @@ Item = TypeVar("Item", bound=Mapping[str, Any])
 
 class Listing(Generic[Item]):
     """
-    `async for` reads all items and loads the pages on the way, newest first; with `ending_before` it goes towards newer
+    `for` reads all items and loads the pages on the way, newest first; with `ending_before` it goes towards newer
     items, oldest first. `page()` reads the first page, `take(limit)` at most so many items.
     """
 

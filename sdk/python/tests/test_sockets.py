@@ -1,0 +1,186 @@
+"""Faults of the network, on real sockets."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from certificate import self_signed
+from faulty_server import Act, FaultyServer, answer, answer_of, cut, hang, send, trickle
+from harness import GIFT, ORDER, World, claim, create, read
+
+import bestow_sdk
+from bestow_sdk import response_of
+
+Start = Callable[..., FaultyServer]
+WHOLE = answer_of(ORDER, "201 Created")
+QUICK_SECONDS = 4.0
+"""A server hangs or trickles for 10 seconds. A busy machine needs the rest."""
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    servers: list[FaultyServer] = []
+
+    def start_server(*acts: Act, **options: Any) -> FaultyServer:
+        servers.append(FaultyServer(*acts, **options))
+        return servers[-1]
+
+    yield start_server
+    for server in servers:
+        server.close()
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        cut(),
+        cut(WHOLE[:5]),
+        cut(WHOLE[:30]),
+        cut(WHOLE[:-5]),
+        cut(b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"or'),
+        cut(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nabcde"),
+        cut(b"nonsense\r\n\r\n"),
+        answer({}, "502 Bad Gateway"),
+    ],
+)
+def test_a_lost_answer_is_fetched_by_a_retry(world: World, start: Start, fault: Act) -> None:
+    server = start(fault, answer(ORDER))
+    order = world.run(create, base_url=server.address)
+    assert (order, response_of(order).attempts) == (ORDER, 2)
+    assert server.bodies[0] == server.bodies[1]
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        hang,
+        trickle(b"H"),
+        trickle(b"HTTP/1.1 200 OK\r\nX-A: "),
+        trickle(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n"),
+        trickle(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 9999\r\n\r\n"),
+    ],
+)
+def test_a_limit_holds_against_a_server_that_hangs_or_trickles(world: World, start: Start, act: Act) -> None:
+    server = start(act, answer(ORDER))
+    began = time.monotonic()
+    assert world.run(create, base_url=server.address, try_timeout=0.15) == ORDER
+    assert 0.14 < time.monotonic() - began < QUICK_SECONDS
+    assert type(world.attempts[0].error) is bestow_sdk.TimeoutError
+    assert "within 0.15 seconds: the outcome is unknown" in str(world.attempts[0].error)
+
+
+def test_the_limit_of_a_call_ends_its_attempt(world: World, start: Start) -> None:
+    server = start(trickle(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n"))
+    began = time.monotonic()
+    error = world.fails(bestow_sdk.TimeoutError, create, base_url=server.address, timeout=0.15)
+    assert "within 0.15 seconds" in str(error)
+    assert 0.14 < time.monotonic() - began < QUICK_SECONDS
+
+
+def test_a_limit_holds_on_a_connection_that_was_used_before(world: World, start: Start) -> None:
+    server = start(answer(GIFT), trickle(b"H"))
+
+    def act(client: Any) -> Any:
+        return twice_async(client) if world.is_async else [read(client), claim(client)]
+
+    async def twice_async(client: Any) -> None:
+        await read(client)
+        await claim(client)
+
+    began = time.monotonic()
+    error = world.fails(bestow_sdk.TimeoutError, act, base_url=server.address, try_timeout=0.15)
+    assert error.outcome_unknown
+    assert time.monotonic() - began < QUICK_SECONDS
+    assert server.connections == 1
+
+
+@pytest.mark.parametrize("address", ["http://localhost:1", "http://unknown.invalid", "http://[::1]:1"])
+def test_a_wrong_address_is_reported_within_two_seconds(world: World, address: str) -> None:
+    error = world.fails(bestow_sdk.ConnectionError, create, base_url=address)
+    assert sum(world.clock.pauses) < 2
+    assert not error.outcome_unknown
+    assert f"No answer came from {address} (" in str(error)
+    assert "All connection attempts failed" not in str(error)
+
+
+def test_a_service_that_has_answered_may_restart(world: World, start: Start) -> None:
+    server = start(answer(GIFT))
+
+    def act(client: Any) -> Any:
+        return after_async(client) if world.is_async else after_sync(client)
+
+    def after_sync(client: Any) -> None:
+        read(client)
+        server.close()
+        create(client)
+
+    async def after_async(client: Any) -> None:
+        await read(client)
+        server.close()
+        await create(client)
+
+    world.fails(bestow_sdk.ConnectionError, act, base_url=server.address)
+    assert sum(world.clock.pauses) > 20
+
+
+def test_an_untrusted_certificate_ends_at_once(world: World, start: Start, tmp_path: Path) -> None:
+    context, _ = self_signed(tmp_path, "localhost")
+    server = start(answer(ORDER), tls=context)
+    error = world.fails(bestow_sdk.ConnectionError, create, base_url=server.address)
+    assert (error.attempts, error.outcome_unknown, server.bodies) == (1, False, [])
+    assert "certificate" in str(error)
+
+
+def test_the_certificate_of_another_name_ends_at_once(
+    world: World, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context, file = self_signed(tmp_path, "elsewhere.test")
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    server = start(answer(ORDER), tls=context)
+    error = world.fails(bestow_sdk.ConnectionError, create, base_url=server.address)
+    assert (error.attempts, error.outcome_unknown) == (1, False)
+    assert "not valid for 'localhost'" in str(error)
+
+
+def test_a_limit_holds_with_tls(world: World, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    context, file = self_signed(tmp_path, "localhost")
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    server = start(trickle(b"HTTP/1.1 200 OK\r\nX-A: "), answer(ORDER), tls=context)
+    began = time.monotonic()
+    assert world.run(create, base_url=server.address, try_timeout=0.5) == ORDER
+    assert time.monotonic() - began < QUICK_SECONDS
+
+
+def test_https_to_a_plain_port_ends_at_once(world: World, start: Start) -> None:
+    server = start(answer(ORDER), greeting=b"HTTP/1.1 400 Bad Request\r\n\r\n")
+    error = world.fails(bestow_sdk.ConnectionError, create, base_url=f"https://localhost:{server.port}")
+    assert (error.attempts, error.outcome_unknown) == (1, False)
+
+
+def test_a_redirect_is_not_followed(world: World, start: Start) -> None:
+    other = start(answer(ORDER))
+    moved = f"HTTP/1.1 307 Moved\r\nLocation: {other.address}/v1/orders\r\nContent-Length: 0\r\n\r\n"
+    server = start(send(moved.encode()))
+    error = world.fails(bestow_sdk.ConnectionError, create, base_url=server.address)
+    assert f"redirects to {other.address}" in str(error)
+    assert other.bodies == []
+
+
+def test_connections_are_used_again(world: World, start: Start) -> None:
+    server = start(answer(ORDER))
+
+    def act(client: Any) -> Any:
+        return many_async(client) if world.is_async else [create(client) for _ in range(5)]
+
+    async def many_async(client: Any) -> None:
+        for _ in range(5):
+            await create(client)
+
+    world.run(act, base_url=server.address)
+    assert (server.connections, len(server.bodies)) == (1, 5)
+    assert json.loads(server.bodies[0])["gifts"]

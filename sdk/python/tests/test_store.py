@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from harness import GIFTS, ORDER, Act, World, broken, create, ok, refusal, text
+
+import bestow_sdk
+from bestow_sdk import Attempt, FolderStore
+
+CUT = broken(httpx.RemoteProtocolError("cut"))
+LOCKED = refusal(409, "resource_locked", "api_error")
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(os.listdir(folder))
+
+
+def test_an_order_is_kept_while_it_is_sent_and_forgotten_after_its_answer(world: World, tmp_path: Path) -> None:
+    store, kept = FolderStore(tmp_path / "a" / "b"), list[tuple[str, bytes]]()
+
+    def look(_: Attempt) -> None:
+        kept.extend(store.kept())
+
+    world.run(create, CUT, ok(ORDER), store=store, on_attempt=look)
+    key = world.requests[0].headers["Idempotency-Key"]
+    assert kept == [(key, world.requests[0].content)] * 2
+    assert store.kept() == []
+
+
+@pytest.mark.parametrize(
+    ("replies", "is_kept"),
+    [
+        ([refusal(422, "parameter_invalid")], False),
+        ([refusal(402, "insufficient_balance", "insufficient_balance_error")], False),
+        ([LOCKED], True),
+        ([CUT, refusal(422, "parameter_invalid")], True),
+        ([CUT], True),
+        ([text(403)], True),
+        ([broken(RuntimeError("a mistake"))], True),
+    ],
+)
+def test_an_order_is_forgotten_only_after_a_final_answer(
+    world: World, tmp_path: Path, replies: Any, is_kept: bool
+) -> None:
+    store = FolderStore(tmp_path)
+    with pytest.raises((bestow_sdk.BestowError, RuntimeError)):
+        world.run(create, *replies, store=store)
+    assert (len(store.kept()) == 1) == is_kept
+
+
+def test_resuming_sends_each_kept_order_with_its_own_key_and_body(world: World, tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+
+    def with_key(key: str) -> Act:
+        return lambda client: client.orders.create(gifts=GIFTS, metadata={"of": key}, idempotency_key=key)
+
+    for key in ("a", "b", "c"):
+        world.fails(bestow_sdk.ConnectionError, with_key(key), CUT, store=store, max_retries=0)
+    sent = {request.headers["Idempotency-Key"]: request.content for request in world.requests}
+    world.requests.clear()
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        key = request.headers["Idempotency-Key"]
+        replies = {"a": ok(ORDER), "b": refusal(402, "insufficient_balance", "insufficient_balance_error")}
+        return replies.get(key, text(502))(request)
+
+    resumed = world.run(lambda client: client.orders.resume(), answer, store=store, max_retries=0)
+    assert {request.headers["Idempotency-Key"]: request.content for request in world.requests} == sent
+    results = {one.idempotency_key: one for one in resumed}
+    assert results["a"].order == ORDER and results["a"].body["metadata"] == {"of": "a"}
+    assert type(results["b"].error) is bestow_sdk.InsufficientBalanceError
+    assert results["c"].error.outcome_unknown
+    assert [key for key, _ in store.kept()] == ["c"]
+
+
+def test_nothing_is_sent_if_the_order_cannot_be_kept(world: World, tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    store.keep("k", b"{}")
+    with pytest.raises(ValueError, match="Another order is kept"):
+        world.run(lambda client: client.orders.create(gifts=GIFTS, idempotency_key="k"), ok(ORDER), store=store)
+    tmp_path.joinpath(files(tmp_path)[0]).unlink()
+    tmp_path.rmdir()
+    with pytest.raises(FileNotFoundError):
+        world.run(create, ok(ORDER), store=store)
+    with pytest.raises((TypeError, ValueError)):
+        world.run(lambda client: client.orders.create(gifts=GIFTS, timeout=0), ok(ORDER), store=store)
+    assert world.requests == []
+
+
+def test_an_order_is_returned_even_if_the_store_cannot_forget_it(
+    world: World, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class FailingStore(FolderStore):
+        def forget(self, key: str) -> None:
+            raise OSError("the disk is full")
+
+    assert world.run(create, ok(ORDER), store=FailingStore(tmp_path)) == ORDER
+    assert "the disk is full" in caplog.text
+
+
+def test_without_a_store_nothing_can_be_resumed(world: World) -> None:
+    with pytest.raises(ValueError, match="no store"):
+        world.run(lambda client: client.orders.resume(), ok(ORDER))
+
+
+def test_the_files_are_private_and_have_no_api_key(world: World, tmp_path: Path) -> None:
+    folder = tmp_path / "orders"
+    world.fails(bestow_sdk.ConnectionError, create, CUT, store=FolderStore(folder), max_retries=0)
+    [file] = folder.iterdir()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert "bestow-sandbox" not in file.read_text()
+
+
+def test_keeping_twice_and_forgetting_twice_is_harmless(tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    for key in ("a/../b", "k" * 255):
+        store.keep(key, '{"a": "é"}'.encode())
+        store.keep(key, '{"a": "é"}'.encode())
+    assert sorted(FolderStore(tmp_path).kept())[0] == ("a/../b", '{"a": "é"}'.encode())
+    store.forget("a/../b")
+    store.forget("a/../b")
+    assert len(store.kept()) == 1
+
+
+def test_a_temporary_file_of_a_killed_program_is_removed_after_an_hour(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.tmp", tmp_path / "new.tmp"
+    for file in (old, new):
+        file.write_text("{")
+    os.utime(old, (0, 0))
+    assert FolderStore(tmp_path).kept() == []
+    assert files(tmp_path) == ["new.tmp"]
+
+
+PROGRAM = """
+import sys, time
+import httpx
+from bestow_sdk import Bestow, FolderStore
+
+def never(request):
+    print(request.headers["Idempotency-Key"], flush=True)
+    time.sleep(60)
+
+http = httpx.Client(transport=httpx.MockTransport(never))
+with Bestow("key", "https://bestow.test", http_client=http, store=FolderStore(sys.argv[1])) as bestow:
+    bestow.orders.create(gifts=[{"amount": 1000, "category": "coffee", "delivery": {"method": "link"}}])
+"""
+
+
+def test_an_order_survives_the_kill_of_its_program(world: World, tmp_path: Path) -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert program.stdout is not None
+    key = program.stdout.readline().strip()
+    program.send_signal(signal.SIGKILL)
+    program.wait()
+    program.stdout.close()
+    [resumed] = world.run(lambda client: client.orders.resume(), ok(ORDER), store=FolderStore(tmp_path))
+    assert (resumed.order, resumed.idempotency_key, key != "") == (ORDER, key, True)
+    assert world.bodies() == [{"gifts": GIFTS}]
+    assert files(tmp_path) == []

@@ -1,0 +1,50 @@
+"""What mypy and pyright must accept, and after each ignored line what they must refuse. Not run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typing_extensions import assert_type
+
+import bestow_sdk
+from bestow_sdk import AsyncBestow, Bestow, Event, response_of, verify_webhook
+from bestow_sdk.types import Gift, GiftInput, Order, OrderInput
+
+
+async def allowed(client: AsyncBestow) -> list[Gift]:
+    gift: GiftInput = {"amount": 1000, "category": "coffee", "delivery": {"method": "email", "email": "a@b.cd"}}
+    body: OrderInput = {"gifts": [gift], "metadata": {"a": "b"}}
+    order = await client.orders.create(**body, idempotency_key="k", timeout=5)
+    assert_type(order, Order)
+    assert_type(await client.orders.find_by_external_id("x"), Order | None)
+    assert_type(response_of(order).is_replay, bool)
+    async for category in client.categories.list():
+        assert_type(category["artwork"], str | None)
+    async for event in client.events.stream(after=5):
+        print(text_of(event))
+    await client.contacts.save(delivery={"method": "phone", "phone": "+1"}, name=None, max_retries=1)
+    return await client.gifts.list(limit=5, metadata={"a": "b"}).take(9)
+
+
+def text_of(event: Event) -> str:
+    if event["type"] == "gift.spent":
+        assert_type(event["data"]["purchase"]["amount_left"], int)
+    if event["type"] == "order.created":
+        return event["data"]["status"]
+    if event["type"] == "a later type":
+        return str(event["data"].get("anything"))
+    return event["event_id"]
+
+
+def pushed(body: bytes, headers: dict[str, str]) -> str | None:
+    event = verify_webhook(body, headers, "whsec_x")
+    return event["data"]["gift_id"] if event["type"] == "gift.claimed" else None
+
+
+def refused(client: Bestow, error: bestow_sdk.BestowError) -> Any:
+    client.orders.create(gifts=[{"amount": "1000", "category": "c", "delivery": {"method": "link"}}])  # type: ignore
+    client.orders.create(gifts=[], idempotencyKey="k")  # type: ignore
+    client.gifts.retrieve("g", idempotency_key="k")  # type: ignore
+    client.orders.list(startingAfter="x")  # type: ignore
+    client.sandbox.deliver("g", outcome="lost")  # type: ignore
+    return error.code  # type: ignore
