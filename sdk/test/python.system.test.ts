@@ -31,6 +31,7 @@ test('the samples of the Python client’s README run, and mypy accepts them', {
   const samples = [...readme.matchAll(/^```py\n(.*?)^```$/gms)].map(([, text = '']) => text);
   assert.ok(samples.length > 8);
   const program = samples.join('\n').replaceAll('http://localhost:3000', service.url);
+  await latest.run(['-m', 'mypy', '--cache-dir', '/dev/null', '-c', program]);
   const printed = await latest.run(['-c', program], { BESTOW_KEY: keys.sandbox, PYTHONPATH: 'src' });
   for (const part of [
     /^ord_\w+ http/,
