@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { sealChains } from '../../server/src/capabilities/seals/seal-chains.ts';
 import { startTestService } from '../../server/test/harness/test-service.ts';
@@ -23,7 +24,7 @@ test('the Python client passes its own tests on every Python of the machine', { 
   for (const { version, run } of pythons) assert.match(await run(['-m', 'pytest']), /^\d{3,} passed/m, version);
 });
 
-test('the samples of the Python client’s README run, and mypy accepts them', { skip }, async () => {
+test('the samples of the Python client’s README run, and mypy accepts them', { skip }, async (context) => {
   const service = await startTestService();
   const { keys } = await service.organization();
   await sealChains(service.service.deps);
@@ -31,8 +32,11 @@ test('the samples of the Python client’s README run, and mypy accepts them', {
   const samples = [...readme.matchAll(/^```py\n(.*?)^```$/gms)].map(([, text = '']) => text);
   assert.ok(samples.length > 8);
   const program = samples.join('\n').replaceAll('http://localhost:3000', service.url);
-  await latest.run(['-m', 'mypy', '--cache-dir', '/dev/null', '-c', program]);
-  const printed = await latest.run(['-c', program], { BESTOW_KEY: keys.sandbox, PYTHONPATH: 'src' });
+  const file = join(await mkdtemp(join(tmpdir(), 'bestow-readme-')), 'readme.py');
+  context.after(() => rm(dirname(file), { recursive: true }));
+  await writeFile(file, program);
+  await latest.run(['-m', 'mypy', '--cache-dir', '/dev/null', file]);
+  const printed = await latest.run([file], { BESTOW_KEY: keys.sandbox, PYTHONPATH: 'src' });
   for (const part of [
     /^ord_\w+ http/,
     /^coffee$/m,

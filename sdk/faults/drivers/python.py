@@ -9,6 +9,8 @@ import asyncio
 import json
 import sys
 import threading
+import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypedDict
 
@@ -127,17 +129,28 @@ def call_sync(client: Bestow, line: Line) -> Any:
         return client.gifts.retrieve(line["gift_id"])
     if line["call"] == "claim":
         return client.sandbox.claim(line["gift_id"])
-    if line["call"] == "order_abort":
-        raise NotImplementedError("A thread cannot be cancelled.")
     return client.orders.create(**order_of(line))
+
+
+def pause_of(line: Line) -> Callable[[float], None]:
+    """A thread cannot be cancelled from outside; its pause can end the call."""
+    ends = time.monotonic() + line.get("abort_after_ms", float("inf")) / 1000
+
+    def pause(seconds: float) -> None:
+        time.sleep(max(min(seconds, ends - time.monotonic()), 0))
+        if time.monotonic() >= ends:
+            raise asyncio.CancelledError
+
+    return pause
 
 
 def run_sync(line: Line) -> None:
     attempts: list[Attempt] = []
+    options, pause = options_of(line), pause_of(line)
     try:
-        with Bestow(line["key"], line["base_url"], on_attempt=attempts.append, **options_of(line)) as client:
+        with Bestow(line["key"], line["base_url"], on_attempt=attempts.append, pause=pause, **options) as client:
             result = success(line, call_sync(client, line), attempts)
-    except Exception as error:
+    except (Exception, asyncio.CancelledError) as error:
         result = failure(line, error, attempts)
     write(result)
 
