@@ -24,6 +24,7 @@ from harness import GIFTS, ORDER, Act, World, ok
         ({"try_timeout": -1}, "try_timeout must be"),
         ({"max_retries": -1}, "max_retries must be"),
         ({"headers": {"authorization": "x"}}, "sets the header authorization itself"),
+        ({"headers": {"user-agent": "x"}}, "sets the header user-agent itself"),
         ({"headers": {"X-A": "a\r\nb: c"}}, "one line"),
     ],
 )
@@ -34,6 +35,14 @@ def test_a_wrong_option_is_refused(
     monkeypatch.delenv("BESTOW_URL", raising=False)
     with pytest.raises(ValueError, match=message):
         world.run(lambda client: client, ok(ORDER), **options)
+
+
+def test_a_hook_that_would_not_be_awaited_is_refused(world: World) -> None:
+    async def hook(_: object) -> None:
+        pass
+
+    with pytest.raises(TypeError, match="plain function"):
+        world.run(lambda client: client, ok(ORDER), on_attempt=hook)
 
 
 @pytest.mark.parametrize(

@@ -162,6 +162,17 @@ def test_https_to_a_plain_port_ends_at_once(world: World, start: Start) -> None:
     assert (error.attempts, error.outcome_unknown) == (1, False)
 
 
+def test_a_proxy_that_refuses_is_reported_within_two_seconds(
+    world: World, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxy = start(answer({}, "407 Proxy Authentication Required"))
+    monkeypatch.setenv("HTTPS_PROXY", proxy.address)
+    error = world.fails(bestow_sdk.ConnectionError, create, base_url="https://bestow.test")
+    assert sum(world.clock.pauses) < 2
+    assert not error.outcome_unknown
+    assert "407 Proxy Authentication Required" in str(error)
+
+
 def test_a_redirect_is_not_followed(world: World, start: Start) -> None:
     other = start(answer(ORDER))
     moved = f"HTTP/1.1 307 Moved\r\nLocation: {other.address}/v1/orders\r\nContent-Length: 0\r\n\r\n"

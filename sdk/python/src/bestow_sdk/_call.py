@@ -18,7 +18,7 @@ from ._answer import Answer, Response
 from ._errors import ApiError, BestowError, ConnectionError, Facts, TimeoutError, api_error_of
 from ._no_answer import NoAnswer, explain_failure, explain_foreign
 from ._operations import Operation
-from ._options import VERSION, Attempt, Options, check_call, check_key
+from ._options import VERSION, Attempt, Options, check_call, check_key, merged_headers
 
 FIRST_PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 10.0
@@ -59,10 +59,11 @@ class Tried:
     error: BaseException | None = None
     is_late: bool = False
 
-    def trace(self, event: str) -> None:
+    def trace(self, event: str, details: Mapping[str, Any]) -> None:
         """Follow the events of httpcore. A transport may send a request more than once."""
-        if ".send_request_headers" in event:
-            self.phase = "sent"
+        if event.endswith(".send_request_headers.started"):
+            is_to_proxy = getattr(details.get("request"), "method", None) == b"CONNECT"
+            self.phase = self.phase if is_to_proxy else "sent"
         elif event.startswith("connection.connect") and self.phase == "":
             self.phase = "connecting"
 
@@ -101,17 +102,17 @@ def plan_call(
     if key is not None:
         check_key(key)
     body = None if extra.body is None else encode(extra.body)
-    headers: dict[str, str] = {**options.headers, **(call.get("headers") or {})}
-    headers |= {
-        "Authorization": f"Bearer {options.api_key}",
-        "User-Agent": f"bestow-sdk-python/{VERSION}",
-        "Accept": "application/json",
-        "Cache-Control": "no-store",
+    headers = {
+        **merged_headers(options.headers, call.get("headers") or {}),
+        "authorization": f"Bearer {options.api_key}",
+        "user-agent": f"bestow-sdk-python/{VERSION}",
+        "accept": "application/json",
+        "cache-control": "no-store",
     }
     if body is not None:
-        headers["Content-Type"] = "application/json"
+        headers["content-type"] = "application/json"
     if key is not None:
-        headers["Idempotency-Key"] = key
+        headers["idempotency-key"] = key
     given = call.get("max_retries", options.max_retries)
     most = READ_RETRIES if operation.method == "GET" else math.inf
     retries = math.inf if extra.is_endless else most if given is None else given

@@ -1,6 +1,6 @@
 """
-Events, told apart by their `type`. Types that this version does not know come through. Type checkers tell the members of
-a union apart only if each has literal texts, so the last member stands for all later types.
+Events, told apart by their `type`. Types that this version does not know come through. Type checkers tell the members
+of a union apart only if each has literal texts, so the last member stands for all later types.
 """
 
 from typing import Any, Generic, Literal, TypeVar

@@ -19,7 +19,7 @@ NETWORK_ERRORS = (
     socket.gaierror,
 )
 """What a failed attempt raises. Anything else is a mistake in a program and is not caught."""
-_CONNECT_ERRORS = (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol)
+_CONNECT_ERRORS = (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError, httpx.UnsupportedProtocol)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -12,7 +13,16 @@ from ._store import Store
 from ._typing import TypedDict
 
 VERSION = "1.0.0"
-_OWN_HEADERS = {"authorization", "idempotency-key", "content-type", "content-length", "host"}
+_OWN_HEADERS = {
+    "accept",
+    "authorization",
+    "cache-control",
+    "content-length",
+    "content-type",
+    "host",
+    "idempotency-key",
+    "user-agent",
+}
 
 
 class CallOptions(TypedDict, total=False):
@@ -79,6 +89,8 @@ def options_of(api_key: str | None, base_url: str | None, **others: Any) -> Opti
     if not isinstance(address, str) or address == "":
         raise ValueError("The address of your Bestow is missing. Pass base_url, or set BESTOW_URL.")
     check_limits(others)
+    if inspect.iscoroutinefunction(others.get("on_attempt")):
+        raise TypeError("on_attempt must be a plain function; it would not be awaited.")
     headers = checked_headers(others.pop("headers", None) or {})
     return Options(key.strip(), _checked_address(address), headers=headers, **others)
 
@@ -117,7 +129,12 @@ def checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
             raise ValueError(f"The client sets the header {name} itself.")
         if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name) or not re.fullmatch(r"[\t -~]*", value):
             raise ValueError(f"The header {name!r} must be one line of ASCII characters.")
-    return dict(headers)
+    return merged_headers(headers)
+
+
+def merged_headers(*parts: Mapping[str, str]) -> dict[str, str]:
+    """Later parts replace earlier ones, in whatever case their names are written."""
+    return {name.lower(): value for part in parts for name, value in part.items()}
 
 
 def check_call(options: Mapping[str, Any], takes_key: bool) -> None:

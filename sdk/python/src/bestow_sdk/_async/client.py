@@ -9,7 +9,7 @@ import httpx
 
 from .._call import Extra, Session
 from .._operations import later_operation
-from .._options import ActOptions, Attempt, check_limits, checked_headers, options_of
+from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, options_of
 from .._store import Store
 from .._typing import Unpack
 from .._waiting import leave_connections, sleep_async
@@ -112,7 +112,7 @@ class AsyncBestow:
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         check_limits(changes)
         session = self._sender.session
-        merged = {**session.options.headers, **checked_headers(headers or {})}
+        merged = merged_headers(session.options.headers, checked_headers(headers or {}))
         other = object.__new__(type(self))
         other._owns_http = False
         options = replace(session.options, headers=merged, **changes)
@@ -123,8 +123,9 @@ class AsyncBestow:
         self, method: str, path: str, *, body: object = None, **options: Unpack[ActOptions]
     ) -> dict[str, Any]:
         """
-        Call an operation that this version does not know, such as `request("POST", "/v1/later")`. A call
-        other than GET is sent again after no answer only if it has an `idempotency_key`, which the operation must support.
+        Call an operation that this version does not know, such as `request("POST", "/v1/later", body=body)`. A call
+        other than GET is sent again after no answer only if it has an `idempotency_key`, which the operation must
+        support.
         """
         operation = later_operation(method, path, "idempotency_key" in options)
         return await self._sender.send_to(operation, operation.path, options, Extra(body))

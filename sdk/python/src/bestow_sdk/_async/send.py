@@ -90,8 +90,8 @@ class AsyncSender:
         return tried
 
     async def _exchange(self, plan: Plan, tried: Tried, seconds: float) -> None:
-        async def trace(event: str, _info: Mapping[str, Any]) -> None:
-            tried.trace(event)
+        async def trace(event: str, details: Mapping[str, Any]) -> None:
+            tried.trace(event, details)
 
         request = self.http.build_request(
             plan.operation.method,

@@ -90,8 +90,8 @@ class Sender:
         return tried
 
     def _exchange(self, plan: Plan, tried: Tried, seconds: float) -> None:
-        def trace(event: str, _info: Mapping[str, Any]) -> None:
-            tried.trace(event)
+        def trace(event: str, details: Mapping[str, Any]) -> None:
+            tried.trace(event, details)
 
         request = self.http.build_request(
             plan.operation.method,
