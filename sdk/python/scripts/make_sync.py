@@ -11,7 +11,6 @@ HEADER = "# Made by scripts/make_sync.py from ../_async. Do not change it here.\
 REPLACEMENTS = [
     (r"\basync (?=(def|for|with)\b)", ""),
     (r"\bawait ", ""),
-    (r"\bawait check_nothing\b", "check_deadline"),
     (r"Callable\[\[float\], Awaitable\[object\]\]", "Callable[[float], object]"),
     (r"import Awaitable, Callable", "import Callable"),
     (r"import asyncio\n\n?", ""),
@@ -24,10 +23,7 @@ REPLACEMENTS = [
     (r"__aexit__", "__exit__"),
     (r"\baiter_bytes\b", "iter_bytes"),
     (r"\baclose\b", "close"),
-    (r"\bcheck_nothing\b", "check_deadline"),
-    (r"\bin_thread\b", "directly"),
-    (r"\b(sleep|limited|settle)_async\b", r"\1_sync"),
-    (r"\bleave_connections\b", "limit_connections"),
+    (r"_async\b", "_sync"),
 ]
 
 

@@ -18,7 +18,7 @@ from ._answer import Answer, Response
 from ._errors import ApiError, BestowError, ConnectionError, Facts, TimeoutError, api_error_of
 from ._no_answer import NoAnswer, explain_failure, explain_foreign
 from ._operations import Operation
-from ._options import VERSION, Attempt, Options, check_call, check_key, merged_headers
+from ._options import VERSION, Attempt, Options, check_call, merged_headers
 
 FIRST_PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 10.0
@@ -98,9 +98,7 @@ def plan_call(
 ) -> Plan:
     check_call(call, operation.takes_key)
     timeout = call.get("timeout", options.timeout)
-    key = str(call.get("idempotency_key") or uuid.uuid4()) if operation.takes_key else None
-    if key is not None:
-        check_key(key)
+    key = call.get("idempotency_key", str(uuid.uuid4())) if operation.takes_key else None
     body = None if extra.body is None else encode(extra.body)
     headers = {
         **merged_headers(options.headers, call.get("headers") or {}),
@@ -143,12 +141,13 @@ class Call:
     session: Session
     plan: Plan
     facts: Facts = field(init=False)
+    started: float = field(init=False)
+    attempted: float = field(init=False)
     longest_pause: float = FIRST_PAUSE_SECONDS
-    started: float = field(default_factory=lambda: monotonic())
-    attempted: float = 0.0
 
     def __post_init__(self) -> None:
         self.facts = Facts(idempotency_key=self.plan.idempotency_key)
+        self.started = self.attempted = monotonic()
 
     @property
     def is_read(self) -> bool:

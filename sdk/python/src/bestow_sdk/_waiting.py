@@ -25,7 +25,7 @@ async def sleep_async(seconds: float) -> None:
     await asyncio.sleep(seconds)
 
 
-async def in_thread(function: Callable[..., Result], *arguments: Any) -> Result:
+async def blocking_async(function: Callable[..., Result], *arguments: Any) -> Result:
     """Call what blocks, such as a store."""
     return await asyncio.to_thread(function, *arguments)
 
@@ -65,11 +65,11 @@ def sleep_sync(seconds: float) -> None:
     time.sleep(seconds)
 
 
-def directly(function: Callable[..., Result], *arguments: Any) -> Result:
+def blocking_sync(function: Callable[..., Result], *arguments: Any) -> Result:
     return function(*arguments)
 
 
-def leave_connections(_client: httpx.AsyncClient) -> None:
+def limit_connections_async(_client: httpx.AsyncClient) -> None:
     """A task is cancelled at its deadline, so its connections need no limit."""
 
 
@@ -86,19 +86,19 @@ def limited_sync(work: Callable[[], None], seconds: float) -> None:
         _limit.ends = outer
 
 
-def check_deadline() -> None:
+def check_deadline_sync() -> None:
     """Raise DeadlinePassed if the attempt of this thread took too long."""
     ends: float | None = getattr(_limit, "ends", None)
     if ends is not None and time.monotonic() >= ends:
         raise DeadlinePassed
 
 
-async def check_nothing() -> None:
+async def check_deadline_async() -> None:
     """A task is cancelled at its deadline."""
 
 
 def _seconds_left(given: float | None) -> float | None:
-    check_deadline()
+    check_deadline_sync()
     ends: float | None = getattr(_limit, "ends", None)
     left = given if ends is None else ends - time.monotonic()
     return left if given is None or left is None else min(given, left)
@@ -147,7 +147,7 @@ class _LimitedBackend(httpcore.NetworkBackend):
         return _LimitedStream(stream)
 
 
-def limit_connections(client: httpx.Client) -> None:
+def limit_connections_sync(client: httpx.Client) -> None:
     """
     Let the deadline hold for every read of this client's connections. httpx has no public option for the backend of
     httpcore; without it the deadline is checked between the parts of a body only.

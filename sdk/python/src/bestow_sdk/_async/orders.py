@@ -13,7 +13,7 @@ from .._params import ORDER_PARAMS, OrderParams
 from .._resumed import Resumed
 from .._types import GiftInput, Order, Page
 from .._typing import Unpack
-from .._waiting import in_thread
+from .._waiting import blocking_async
 from .lists import AsyncListing
 from .send import AsyncSender
 
@@ -47,7 +47,7 @@ class AsyncOrdersResource:
         if store is None:
             raise ValueError("The client has no store. Pass store, such as FolderStore('orders').")
         resumed: list[Resumed] = []
-        for key, body in await in_thread(lambda: list(store.kept())):
+        for key, body in await blocking_async(lambda: list(store.kept())):
             call = ActOptions(idempotency_key=key)
             try:
                 order = await self._sender.send_kept(Order, "createOrder", call, body)

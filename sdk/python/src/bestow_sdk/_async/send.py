@@ -12,7 +12,7 @@ from .._errors import ApiError
 from .._no_answer import NETWORK_ERRORS
 from .._operations import OPERATIONS, Operation
 from .._query import path_with_query
-from .._waiting import DeadlinePassed, check_nothing, in_thread, limited_async
+from .._waiting import DeadlinePassed, blocking_async, check_deadline_async, limited_async
 
 Result = TypeVar("Result")
 NO_PARAMS: Mapping[str, Any] = {}
@@ -51,15 +51,15 @@ class AsyncSender:
         store, key = self.session.options.store, plan.idempotency_key
         if store is None or key is None or plan.body is None:
             return cast(Result, await self._run(plan))
-        await in_thread(store.keep, key, plan.body)
+        await blocking_async(store.keep, key, plan.body)
         try:
             answer = await self._run(plan)
         except ApiError as error:
             if not (error.outcome_unknown or error.retryable):
-                await in_thread(store.forget, key)
+                await blocking_async(store.forget, key)
             raise
         try:
-            await in_thread(store.forget, key)
+            await blocking_async(store.forget, key)
         except Exception:
             # The order is placed. If it is sent again, the service answers the same order.
             logger.exception("The store failed to forget an order")
@@ -108,7 +108,7 @@ class AsyncSender:
             parts: list[bytes] = []
             async for part in response.aiter_bytes():
                 parts.append(part)
-                await check_nothing()
+                await check_deadline_async()
             tried.body = b"".join(parts)
         finally:
             await response.aclose()

@@ -14,7 +14,7 @@ from .._params import ORDER_PARAMS, OrderParams
 from .._resumed import Resumed
 from .._types import GiftInput, Order, Page
 from .._typing import Unpack
-from .._waiting import directly
+from .._waiting import blocking_sync
 from .lists import Listing
 from .send import Sender
 
@@ -48,7 +48,7 @@ class OrdersResource:
         if store is None:
             raise ValueError("The client has no store. Pass store, such as FolderStore('orders').")
         resumed: list[Resumed] = []
-        for key, body in directly(lambda: list(store.kept())):
+        for key, body in blocking_sync(lambda: list(store.kept())):
             call = ActOptions(idempotency_key=key)
             try:
                 order = self._sender.send_kept(Order, "createOrder", call, body)

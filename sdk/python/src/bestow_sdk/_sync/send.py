@@ -12,7 +12,7 @@ from .._errors import ApiError
 from .._no_answer import NETWORK_ERRORS
 from .._operations import OPERATIONS, Operation
 from .._query import path_with_query
-from .._waiting import DeadlinePassed, check_deadline, directly, limited_sync
+from .._waiting import DeadlinePassed, blocking_sync, check_deadline_sync, limited_sync
 
 Result = TypeVar("Result")
 NO_PARAMS: Mapping[str, Any] = {}
@@ -51,15 +51,15 @@ class Sender:
         store, key = self.session.options.store, plan.idempotency_key
         if store is None or key is None or plan.body is None:
             return cast(Result, self._run(plan))
-        directly(store.keep, key, plan.body)
+        blocking_sync(store.keep, key, plan.body)
         try:
             answer = self._run(plan)
         except ApiError as error:
             if not (error.outcome_unknown or error.retryable):
-                directly(store.forget, key)
+                blocking_sync(store.forget, key)
             raise
         try:
-            directly(store.forget, key)
+            blocking_sync(store.forget, key)
         except Exception:
             # The order is placed. If it is sent again, the service answers the same order.
             logger.exception("The store failed to forget an order")
@@ -108,7 +108,7 @@ class Sender:
             parts: list[bytes] = []
             for part in response.iter_bytes():
                 parts.append(part)
-                check_deadline()
+                check_deadline_sync()
             tried.body = b"".join(parts)
         finally:
             response.close()
