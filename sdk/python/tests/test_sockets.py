@@ -42,6 +42,7 @@ def start() -> Iterator[Start]:
         cut(WHOLE[:5]),
         cut(WHOLE[:30]),
         cut(WHOLE[:-5]),
+        cut(answer_of({"error": {"type": "x", "code": "y"}}, "422 Unprocessable Content")[:-5]),
         cut(b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"or'),
         cut(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nabcde"),
         cut(b"nonsense\r\n\r\n"),
@@ -133,7 +134,8 @@ def test_an_untrusted_certificate_ends_at_once(world: World, start: Start, tmp_p
     server = start(answer(ORDER), tls=context)
     error = world.fails(bestow_sdk.ConnectionError, create, base_url=server.address)
     assert (error.attempts, error.outcome_unknown, server.bodies) == (1, False, [])
-    assert "certificate" in str(error)
+    assert "certificate verify failed" in str(error)
+    assert str(error).endswith("; check base_url and its certificate.")
 
 
 def test_the_certificate_of_another_name_ends_at_once(

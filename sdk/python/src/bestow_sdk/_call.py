@@ -206,9 +206,10 @@ class Call:
             limit = self.plan.timeout if is_over else self.plan.try_timeout
             reason = f"No answer came from {base_url} within {limit:g} seconds"
             return NoAnswer(reason, tried.phase == "connecting")
-        if tried.status is not None:
-            return explain_foreign(base_url, tried.status, tried.headers or httpx.Headers())
-        return explain_failure(base_url, tried.error or ConnectionError("The answer is empty."))
+        if tried.error is not None:
+            # Also of an answer that was cut, whatever its status: a retry may get the whole one.
+            return explain_failure(base_url, tried.error)
+        return explain_foreign(base_url, tried.status or 0, tried.headers or httpx.Headers())
 
     def _outcome(self) -> str:
         return ": the outcome is unknown" if self.facts.outcome_unknown else ""

@@ -41,7 +41,8 @@ def explain_failure(base_url: str, error: BaseException) -> NoAnswer:
     is_cut = isinstance(refused, (ssl.SSLEOFError, ssl.SSLZeroReturnError))
     is_refused = is_connecting and refused is not None and not is_cut
     reason = str(refused or root).strip() or str(error).strip() or type(root).__name__
-    return NoAnswer(f"No answer came from {base_url} ({reason})", is_connecting, is_refused)
+    advice = "; check base_url and its certificate" if is_refused else ""
+    return NoAnswer(f"No answer came from {base_url} ({reason}){advice}", is_connecting, is_refused)
 
 
 def _causes_of(error: BaseException) -> list[BaseException]:
