@@ -57,8 +57,11 @@ def trickle(start: bytes) -> Act:
 class FaultyServer:
     """Does these acts, one for each request; the last one again and again."""
 
-    def __init__(self, *acts: Act, tls: ssl.SSLContext | None = None, greeting: bytes = b"") -> None:
-        """greeting: sent before a request has come, as a plain port answers to the first bytes of TLS."""
+    def __init__(self, *acts: Act, tls: ssl.SSLContext | None = None, greeting: bytes | None = b"") -> None:
+        """
+        greeting: sent before a request has come, as a plain port answers to the first bytes of TLS. With None the
+            connection is closed instead.
+        """
         self._greeting = greeting
         self._acts = list(acts)
         self._tls = tls
@@ -92,6 +95,8 @@ class FaultyServer:
         with contextlib.suppress(OSError), connection:
             peer = self._tls.wrap_socket(connection, server_side=True) if self._tls else connection
             with peer:
+                if self._greeting is None:
+                    return
                 peer.sendall(self._greeting)
                 for body in _requests_of(peer):
                     with self._lock:

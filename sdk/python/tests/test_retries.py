@@ -26,6 +26,7 @@ LATE = broken(httpx.ReadTimeout("late"))
         text(425),
         text(200),
         text(200, ""),
+        text(200, "[" * 100_000),
         text(201, '{"order_id": "ord_1"'),
         ok({"status": "logged in"}),
         ok({"order_id": 7}),
@@ -146,7 +147,7 @@ def test_retry_after_is_kept(world: World) -> None:
     date = format_datetime(datetime.now(timezone.utc) + timedelta(seconds=20), usegmt=True)
     world.run(create, text(429, headers={"Retry-After": date}), ok(ORDER))
     assert 18 <= world.clock.pauses[1] <= 20.25
-    for wrong in ["soon", "-5", "1.5", "Mon, 31 Feb 2027 12:00:00 GMT", "9999-99-99"]:
+    for wrong in ["soon", "-5", "1.5", "Mon, 31 Feb 2027 12:00:00 GMT", "Fri, 28 Nov 2036 12:00:00 +0000"]:
         world.run(create, text(429, headers={"Retry-After": wrong}), ok(ORDER))
         assert world.clock.pauses[-1] <= 0.5
 
@@ -155,6 +156,17 @@ def test_a_pause_that_the_limit_makes_useless_is_not_made(world: World) -> None:
     fault = refusal(429, "rate_limit_exceeded", "rate_limit_error", {"Retry-After": "3600"})
     error = world.fails(bestow_sdk.RateLimitError, create, fault)
     assert (error.attempts, error.retry_after, world.clock.pauses) == (1, 3600, [])
+
+
+def test_an_attempt_has_its_own_limit(world: World) -> None:
+    reset: Act = lambda client: client.sandbox.reset()
+    feed: Act = lambda client: client.events.list(wait=20)
+    world.run(read, ok(GIFT))
+    world.run(reset, ok({"object": "sandbox_reset"}))
+    world.run(feed, ok({"object": "list"}))
+    world.run(reset, ok({"object": "sandbox_reset"}), timeout=float("inf"))
+    limits = [request.extensions["timeout"]["read"] for request in world.requests]
+    assert [round(limit) for limit in limits] == [15, 60, 35, 86_400]
 
 
 @pytest.mark.parametrize("mistake", [KeyError("x"), FileNotFoundError("x"), RuntimeError("x"), httpx.InvalidURL("x")])

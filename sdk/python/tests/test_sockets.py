@@ -158,6 +158,13 @@ def test_a_limit_holds_with_tls(world: World, start: Start, tmp_path: Path, monk
     assert time.monotonic() - began < QUICK_SECONDS
 
 
+def test_a_handshake_that_is_cut_is_retried(world: World, start: Start) -> None:
+    server = start(cut(), greeting=None)
+    error = world.fails(bestow_sdk.ConnectionError, create, base_url=f"https://localhost:{server.port}")
+    assert error.attempts > 1
+    assert not error.outcome_unknown
+
+
 def test_https_to_a_plain_port_ends_at_once(world: World, start: Start) -> None:
     server = start(answer(ORDER), greeting=b"HTTP/1.1 400 Bad Request\r\n\r\n")
     error = world.fails(bestow_sdk.ConnectionError, create, base_url=f"https://localhost:{server.port}")

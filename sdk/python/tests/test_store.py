@@ -171,3 +171,23 @@ def test_an_order_survives_the_kill_of_its_program(world: World, tmp_path: Path)
     assert (resumed.order, resumed.idempotency_key, key != "") == (ORDER, key, True)
     assert world.bodies() == [{"gifts": GIFTS}]
     assert files(tmp_path) == []
+
+
+def test_an_order_is_on_the_disk_before_its_name_and_the_name_before_it_is_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    flush, rename = os.fsync, os.replace
+
+    def watched_flush(descriptor: int) -> None:
+        done.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
+        flush(descriptor)
+
+    def watched_rename(source: Path, target: Path) -> None:
+        done.append("name")
+        rename(source, target)
+
+    monkeypatch.setattr(os, "fsync", watched_flush)
+    monkeypatch.setattr(os, "replace", watched_rename)
+    FolderStore(tmp_path).keep("k", b"{}")
+    assert done == ["file", "name", "folder"]
