@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -16,28 +17,45 @@ from harness import ADDRESS, GIFTS, KEY, ORDER, Clock, World, create, text
 import bestow_sdk
 from bestow_sdk import AsyncBestow, Attempt, Bestow
 
+QUICK_SECONDS = 4.0
+"""Without its limit a call would take longer. A busy machine needs the rest."""
+
 
 def test_a_cancellation_passes_through_at_once_and_the_hook_tells_the_outcome() -> None:
     attempts: list[Attempt] = []
 
-    async def main(address: str) -> None:
-        async with AsyncBestow(KEY, address, on_attempt=attempts.append) as client:
+    server = FaultyServer(hang)
+
+    async def main() -> None:
+        async with AsyncBestow(KEY, server.address, on_attempt=attempts.append) as client:
             creating = asyncio.create_task(client.orders.create(gifts=GIFTS, idempotency_key="k"))
-            await asyncio.sleep(0.1)
+            while not server.bodies:
+                await asyncio.sleep(0.01)
             creating.cancel()
             began = time.monotonic()
             with pytest.raises(asyncio.CancelledError):
                 await creating
-            assert time.monotonic() - began < 1
+            assert time.monotonic() - began < QUICK_SECONDS
             assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    server = FaultyServer(hang)
-    asyncio.run(main(server.address))
+    asyncio.run(main())
     server.close()
     [attempt] = attempts
     assert attempt.error is not None and attempt.error.outcome_unknown
     assert str(attempt.error) == "The call was cancelled: the outcome is unknown."
     assert (attempt.error.idempotency_key, attempt.pause) == ("k", None)
+
+
+def test_a_late_attempt_leaves_no_task_behind() -> None:
+    async def main() -> None:
+        async with AsyncBestow(KEY, server.address, try_timeout=0.05, max_retries=0) as client:
+            with pytest.raises(bestow_sdk.TimeoutError):
+                await client.orders.create(gifts=GIFTS)
+            assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    server = FaultyServer(hang)
+    asyncio.run(main())
+    server.close()
 
 
 def test_a_pause_can_be_cancelled() -> None:
@@ -52,30 +70,30 @@ def test_a_pause_can_be_cancelled() -> None:
 
     began = time.monotonic()
     asyncio.run(main())
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < QUICK_SECONDS
 
 
 def test_a_transport_that_swallows_its_cancellation_cannot_hold_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bestow_sdk._waiting._END_SECONDS", 0.05)
 
     class Deaf(httpx.AsyncBaseTransport):
+        is_deaf = True
+
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            for _ in range(10):
-                try:
-                    await asyncio.sleep(0.05)
-                except asyncio.CancelledError:
-                    continue
+            while self.is_deaf:
+                with contextlib.suppress(asyncio.CancelledError):
+                    await asyncio.sleep(0.01)
             return httpx.Response(200)
 
     async def main() -> None:
-        http = httpx.AsyncClient(transport=Deaf())
+        deaf = Deaf()
+        http = httpx.AsyncClient(transport=deaf)
         async with http, AsyncBestow(KEY, ADDRESS, http_client=http, try_timeout=0.05, max_retries=0) as client:
             with pytest.raises(bestow_sdk.TimeoutError):
                 await client.orders.create(gifts=GIFTS)
-            assert time.monotonic() - began < 0.45
+            deaf.is_deaf = False
 
-    began = time.monotonic()
-    asyncio.run(main())
+    asyncio.run(asyncio.wait_for(main(), 10))
 
 
 def test_ctrl_c_passes_through_and_the_hook_tells_the_outcome(clock: Clock) -> None:

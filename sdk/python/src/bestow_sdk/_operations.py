@@ -42,7 +42,7 @@ class Operation:
 def quoted_id(text: str) -> str:
     if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError("The id must be a string.")
-    if text.strip(".") == "":
+    if text.strip(". ") == "":
         raise ValueError("The id is missing.")
     return quote(text, safe="")
 
