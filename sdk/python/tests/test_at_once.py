@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from faulty_server import FaultyServer, answer, hang
+from faulty_server import FaultyServer, answer_of, hang
 from harness import ADDRESS, GIFTS, KEY, ORDER, Clock, World, create, text
 
 import bestow_sdk
@@ -134,13 +135,18 @@ def test_many_calls_at_once_have_their_own_keys_and_facts(world: World) -> None:
     assert {bestow_sdk.response_of(answer).idempotency_key for answer in answers} == keys_of(world)
 
 
-def test_more_threads_than_connections_of_httpx_by_default_wait_for_no_other(clock: Clock) -> None:
-    before = threading.active_count()
-    server = FaultyServer(answer(ORDER))
-    with Bestow(KEY, server.address, try_timeout=10) as client, ThreadPoolExecutor(150) as threads:
+def test_no_call_waits_for_a_connection_of_another(clock: Clock) -> None:
+    before, all_are_there = threading.active_count(), threading.Barrier(150)
+
+    def answer_together(connection: socket.socket) -> None:
+        all_are_there.wait(20)
+        connection.sendall(answer_of(ORDER))
+
+    server = FaultyServer(answer_together)
+    with Bestow(KEY, server.address, try_timeout=30) as client, ThreadPoolExecutor(150) as threads:
         assert list(threads.map(create, [client] * 150)) == [ORDER] * 150
     server.close()
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 10
     while threading.active_count() > before and time.monotonic() < deadline:
         time.sleep(0.01)
     assert threading.active_count() <= before
