@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bestow_sdk import (
     LedgerVerificationError,
@@ -61,6 +63,27 @@ def test_checkpoints_are_opened() -> None:
         open_checkpoint(FIXTURE["checkpoints"][0]["note"], ["A" * 43 + "="])
     with pytest.raises(LedgerVerificationError, match="not Base64"):
         open_checkpoint(FIXTURE["checkpoints"][0]["note"], ["?"])
+
+
+def signed_note(key: Ed25519PrivateKey, origin: str, size: int, root: str) -> str:
+    text = f"{origin}\n{size}\n{root}\n"
+    identity = hashlib.sha256(f"{origin}\n\x01".encode() + key.public_key().public_bytes_raw()).digest()[:4]
+    return f"{text}\n\u2014 {origin} {base64.b64encode(identity + key.sign(text.encode())).decode()}\n"
+
+
+def test_a_checkpoint_of_another_ledger_and_another_id_of_the_key_are_refused() -> None:
+    key = Ed25519PrivateKey.generate()
+    keys = [base64.b64encode(key.public_key().public_bytes_raw()).decode()]
+    root = base64.b64encode(b"r" * 32).decode()
+    one, other = (signed_note(key, f"bestow/ledger/{name}", 5, root) for name in ("one", "other"))
+    proof: Any = {"type": "consistency", "from_size": 5, "size": 5, "hashes": [], "checkpoint": one}
+    assert verify_consistency(one, proof, keys).size == 5
+    with pytest.raises(LedgerVerificationError, match="different ledgers"):
+        verify_consistency(other, proof, keys)
+    start = "\u2014 bestow/ledger/one "
+    first = one.partition(start)[2][0]
+    with pytest.raises(LedgerVerificationError, match="None of these keys"):
+        open_checkpoint(one.replace(start + first, start + ("B" if first == "A" else "A")), keys)
 
 
 def test_every_entry_is_in_the_ledger_and_a_changed_proof_is_refused() -> None:
