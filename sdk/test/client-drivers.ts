@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { goDriver, missingGo } from './go-command.ts';
 import { runtimePrograms } from './install-runtimes.ts';
+import { openPythons, pythonClient } from './python-environment.ts';
 
 /** A client in a language or runtime. */
 export interface Client {
@@ -17,6 +18,8 @@ export interface Client {
 
 const driver = (name: string) => fileURLToPath(new URL(`../faults/drivers/${name}`, import.meta.url));
 const { bun, deno } = runtimePrograms();
+const [python] = await openPythons(1);
+const inPython = python && ['env', `PYTHONPATH=${pythonClient}/src`, python.file, driver('python.py')];
 
 export const clients: readonly Client[] = [
   { name: 'TypeScript', command: [process.execPath, driver('typescript.ts')] },
@@ -26,6 +29,8 @@ export const clients: readonly Client[] = [
     command: deno ? [deno, 'run', '--allow-all', driver('typescript.ts')] : undefined,
     retriesItself: true,
   },
+  { name: 'Python with asyncio', command: inPython },
+  { name: 'Python with threads', command: inPython && [...inPython, '--sync'] },
   { name: 'Go', command: missingGo() ? undefined : ['go', 'run', '-C', goDriver, '.'] },
 ];
 

@@ -20,6 +20,8 @@ const ASK = 'import sys, venv, ensurepip; print("%d.%d" % sys.version_info[:2]);
 export interface PythonEnvironment {
   /** Such as `3.13`. */
   version: string;
+  /** The program. */
+  file: string;
   /** Runs Python in the folder of the client; returns its output. */
   run(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string>;
 }
@@ -70,6 +72,7 @@ async function openPython(version: string, file: string): Promise<PythonEnvironm
   }
   return {
     version,
+    file: python,
     async run(args, env = {}) {
       const given = { PATH: process.env['PATH'], HOME: process.env['HOME'], PYTHONDONTWRITEBYTECODE: '1', ...env };
       return (await execute(python, args, { cwd: pythonClient, env: given })).stdout;

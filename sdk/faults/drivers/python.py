@@ -111,12 +111,36 @@ async def call_async(client: AsyncBestow, line: Line) -> Any:
     return await creating
 
 
+async def place_orders_async(client: AsyncBestow, line: Line) -> Line:
+    """Place orders one after another, each with its own key."""
+    ids: list[str] = []
+    for number in range(line["count"]):
+        key = f"{line['idempotency_key']}-{number}"
+        ids.append((await client.orders.create(**line["body"], idempotency_key=key))["order_id"])
+    return {"id": line["id"], "result": "ok", "order_ids": ids}
+
+
+async def read_events_async(client: AsyncBestow, line: Line) -> Line:
+    """Read the feed from its beginning."""
+    sequences: list[int] = []
+    async for event in client.events.stream(after=0, types=["order.created"]):
+        sequences.append(event["sequence"])
+        if len(sequences) == line["count"]:
+            break
+    return {"id": line["id"], "result": "ok", "sequences": sequences}
+
+
 async def run_async(line: Line) -> None:
     attempts: list[Attempt] = []
     try:
         options = options_of(line)
         async with AsyncBestow(line["key"], line["base_url"], on_attempt=attempts.append, **options) as client:
-            result = success(line, await call_async(client, line), attempts)
+            if line["call"] == "orders":
+                result = await place_orders_async(client, line)
+            elif line["call"] == "stream":
+                result = await read_events_async(client, line)
+            else:
+                result = success(line, await call_async(client, line), attempts)
     except (Exception, asyncio.CancelledError) as error:
         result = failure(line, error, attempts)
     write(result)
@@ -144,12 +168,34 @@ def pause_of(line: Line) -> Callable[[float], None]:
     return pause
 
 
+def place_orders_sync(client: Bestow, line: Line) -> Line:
+    ids: list[str] = []
+    for number in range(line["count"]):
+        key = f"{line['idempotency_key']}-{number}"
+        ids.append(client.orders.create(**line["body"], idempotency_key=key)["order_id"])
+    return {"id": line["id"], "result": "ok", "order_ids": ids}
+
+
+def read_events_sync(client: Bestow, line: Line) -> Line:
+    sequences: list[int] = []
+    for event in client.events.stream(after=0, types=["order.created"]):
+        sequences.append(event["sequence"])
+        if len(sequences) == line["count"]:
+            break
+    return {"id": line["id"], "result": "ok", "sequences": sequences}
+
+
 def run_sync(line: Line) -> None:
     attempts: list[Attempt] = []
     options, pause = options_of(line), pause_of(line)
     try:
         with Bestow(line["key"], line["base_url"], on_attempt=attempts.append, pause=pause, **options) as client:
-            result = success(line, call_sync(client, line), attempts)
+            if line["call"] == "orders":
+                result = place_orders_sync(client, line)
+            elif line["call"] == "stream":
+                result = read_events_sync(client, line)
+            else:
+                result = success(line, call_sync(client, line), attempts)
     except (Exception, asyncio.CancelledError) as error:
         result = failure(line, error, attempts)
     write(result)
