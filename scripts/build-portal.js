@@ -1,15 +1,14 @@
-// Builds the portal and the operator's page into portal/dist, and there the package of the SDK, if the sources have changed. Runs on the Node that
+// Builds the portal and the operator's page into portal/dist, and the clients there, if the sources have changed. Runs on the Node that
 // npm installed.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { buildSdks, sdkSources } from './build-sdks.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const portal = join(root, 'portal');
-const sdk = join(root, 'sdk');
 const dist = join(portal, 'dist');
 const stamp = join(dist, '.sources');
 
@@ -27,9 +26,7 @@ function hashSources() {
       .update(file)
       .update('\0')
       .update(readFileSync(join(portal, file)));
-  const ofSdk = ['build.js', 'package.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md'];
-  for (const file of [...ofSdk, ...globSync('src/*.ts', { cwd: sdk }).sort()])
-    hash.update(readFileSync(join(sdk, file)));
+  for (const file of [...sdkSources(), join(root, 'scripts/build-sdks.js')]) hash.update(readFileSync(file));
   for (const file of globSync('readers/src/*.ts', { cwd: root }).sort()) hash.update(readFileSync(join(root, file)));
   hash.update(readFileSync(join(root, 'package-lock.json')));
   return hash.digest('hex');
@@ -52,24 +49,10 @@ async function build() {
     build: { outDir: join(draft, 'operator'), emptyOutDir: true },
   });
   for (const file of globSync('{,operator/}assets/*.{js,css,svg}', { cwd: draft })) compress(join(draft, file));
-  packSdk(draft);
+  await buildSdks(join(draft, 'sdk'));
   writeFileSync(join(draft, '.sources'), sources);
   rmSync(dist, { recursive: true, force: true });
   renameSync(draft, dist);
-}
-
-/** Writes the package that customers install from the service: `sdk.tgz`. */
-function packSdk(draft) {
-  // npm would run the packing's own scripts, which install the tools of development.
-  run(process.execPath, [join(sdk, 'build.js')]);
-  run('npm', ['pack', sdk, '--ignore-scripts', '--silent', '--pack-destination', draft]);
-  const [packed] = globSync('bestow-sdk-*.tgz', { cwd: draft });
-  renameSync(join(draft, packed), join(draft, 'sdk.tgz'));
-}
-
-function run(command, args) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 2] });
-  if (status !== 0) throw new Error(`${command} ${args[0]} failed.`, { cause: error });
 }
 
 /** Compresses once, at the highest level. */

@@ -20,9 +20,16 @@ export function installRuntimes(): string {
   return join(CACHE, 'node_modules');
 }
 
-/** The programs that other runtimes than Node are; undefined for one that has none for this machine. */
-export function runtimePrograms(): { bun: string | undefined; deno: string | undefined } {
-  const modules = installRuntimes();
-  const found = (path: string) => (existsSync(join(modules, path)) ? join(modules, path) : undefined);
-  return { bun: found('@oven/bun-linux-x64/bin/bun'), deno: found('@deno/linux-x64-glibc/deno') };
-}
+const found = (path: string) => [join(installRuntimes(), path)].find(existsSync);
+
+/** The programs of other runtimes; undefined for one that has none for this machine. */
+export const runtimePrograms = () => ({
+  bun: found('@oven/bun-linux-x64/bin/bun'),
+  deno: found('@deno/linux-x64-glibc/deno'),
+});
+
+/** Each version of Node that is found, and the one that runs this. */
+export const nodeVersions = () => [
+  ...['20', '22', '24'].flatMap((version) => found(`node-${version}/bin/node`) ?? []),
+  process.execPath,
+];

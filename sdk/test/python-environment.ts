@@ -27,7 +27,7 @@ export interface PythonEnvironment {
 }
 
 /** Finds each Python from 3.10 on that the machine has, the latest first, one for each minor version. */
-async function findPythons(): Promise<{ version: string; file: string }[]> {
+export async function findPythons(): Promise<{ version: string; file: string }[]> {
   const named = Array.from({ length: 10 }, (_, number) => `python3.${10 + number}`);
   const files = ['python3', ...named, ...globSync(join(homedir(), '.pyenv/versions/*/bin/python3'))];
   const found = new Map<string, string>();

@@ -48,6 +48,8 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
   const server = new SMTPServer({
     disabledCommands: logins === 'none' ? ['AUTH', 'STARTTLS'] : ['STARTTLS'],
     allowInsecureAuth: true,
+    // A test waits for no connection that a client keeps open: half a minute by default.
+    closeTimeout: 100,
     onAuth: (_login, _session, done) =>
       refusesLogins ? done(smtpError({ code: 535, text: '5.7.8 Wrong password' })) : done(null, { user: 'user' }),
     onRcptTo({ address }, session, done) {

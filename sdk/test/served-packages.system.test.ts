@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../../server/test/harness/test-service.ts';
+import { go, missingGo } from './go-command.ts';
+import { nodeVersions } from './install-runtimes.ts';
+import { execute } from './installed-package.ts';
+import { findPythons } from './python-environment.ts';
+
+// The clients as customers get them: installed from the addresses of a service into an empty folder, in each version of
+// their runtime that this machine has.
+
+let service: TestService;
+let folder: string;
+let sums: Map<string, string>;
+
+before(async () => {
+  service = await startTestService();
+  folder = await mkdtemp(join(tmpdir(), 'bestow-served-'));
+  const text = await fetch(`${service.url}/sdk/SHA256SUMS`).then((answer) => answer.text());
+  sums = new Map(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('  ').reverse() as [string, string]),
+  );
+});
+after(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const served = (end: string) =>
+  [...sums.keys()].find((name) => name.endsWith(end)) ?? assert.fail(`${end} is not served`);
+
+/** Places an order with a program, which prints its id. */
+async function order(command: string, args: string[], cwd: string): Promise<void> {
+  const { keys, sandbox } = await service.organization();
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    BESTOW_KEY: keys.sandbox,
+    BESTOW_URL: service.url,
+  };
+  const { stdout } = await execute(command, args, { cwd, env });
+  assert.equal((await sandbox.get(`/v1/orders/${stdout.trim()}`)).status, 200);
+}
+
+test('every package is served under its version, as SHA256SUMS says, and with its changelog', async () => {
+  assert.deepEqual([...sums.keys()].map((name) => name.replace(/\d+\.\d+\.\d+/, '1.2.3')).sort(), [
+    'bestow-sdk-1.2.3.tgz',
+    'bestow_sdk-1.2.3-py3-none-any.whl',
+    'bestow_sdk-1.2.3.tar.gz',
+    'go/bestow.example/bestow/@v/v1.2.3.zip',
+  ]);
+  for (const [name, sum] of sums) {
+    const content = await fetch(`${service.url}/sdk/${name}`).then((answer) => answer.arrayBuffer());
+    assert.equal(createHash('sha256').update(Buffer.from(content)).digest('hex'), sum, name);
+  }
+  for (const language of ['typescript', 'python', 'go'])
+    assert.match(await fetch(`${service.url}/sdk/CHANGELOG-${language}.md`).then((answer) => answer.text()), /^## \d/m);
+  for (const missing of ['', 'nothing', '..%2F..%2Fpackage.json', 'go/../../index.html'])
+    assert.equal((await fetch(`${service.url}/sdk/${missing}`)).status, 404, missing);
+});
+
+for (const node of nodeVersions())
+  test(`npm’s package works in ${node}`, async () => {
+    const cwd = await mkdtemp(join(folder, 'npm-'));
+    await writeFile(join(cwd, 'package.json'), '{ "private": true, "type": "module" }\n');
+    await execute('npm', ['install', '--no-audit', '--no-fund', `${service.url}/sdk/${served('.tgz')}`], { cwd });
+    await writeFile(
+      join(cwd, 'order.js'),
+      `import { Bestow } from 'bestow-sdk';
+const { order_id } = await new Bestow().orders.create({ gifts: [{ amount: 1000, category: 'coffee', delivery: { method: 'link' } }] });
+console.log(order_id);
+`,
+    );
+    await order(node, ['order.js'], cwd);
+  });
+
+for (const { version, file } of await findPythons())
+  for (const end of ['.whl', '.tar.gz'])
+    test(`the ${end} works in Python ${version}`, async () => {
+      const cwd = await mkdtemp(join(folder, 'python-'));
+      await execute(file, ['-m', 'venv', '.'], { cwd });
+      const install = ['install', '-q', '--disable-pip-version-check', `${service.url}/sdk/${served(end)}`];
+      await execute(join(cwd, 'bin/pip'), install, { cwd });
+      await writeFile(
+        join(cwd, 'order.py'),
+        `from bestow_sdk import Bestow
+
+with Bestow() as bestow:
+    gift = {"amount": 1000, "category": "coffee", "delivery": {"method": "link"}}
+    print(bestow.orders.create(gifts=[gift])["order_id"])
+`,
+      );
+      await order(join(cwd, 'bin/python'), ['order.py'], cwd);
+    });
+
+test('the module works in Go', { skip: missingGo() }, async () => {
+  const cwd = await mkdtemp(join(folder, 'go-'));
+  await writeFile(join(cwd, 'go.mod'), 'module shop.example/order\n\ngo 1.23\n');
+  await writeFile(
+    join(cwd, 'main.go'),
+    `package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"bestow.example/bestow"
+)
+
+func main() {
+	client, err := bestow.New(bestow.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	gift := bestow.GiftInput{Amount: 1000, Category: "coffee", Delivery: bestow.ByLink()}
+	order, err := client.Orders.Create(context.Background(), bestow.OrderInput{Gifts: []bestow.GiftInput{gift}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(order.OrderID)
+}
+`,
+  );
+  const [, version = ''] = /@v\/(v.*)\.zip$/.exec(served('.zip')) ?? [];
+  const variables = {
+    cwd,
+    proxy: `${service.url}/sdk/go`,
+    GONOSUMDB: 'bestow.example',
+    GOMODCACHE: join(cwd, 'modules'),
+  };
+  await go('go', ['get', `bestow.example/bestow@${version}`], variables);
+  await go('go', ['build', '-modcacherw', '-o', 'order', '.'], variables);
+  await order(join(cwd, 'order'), [], cwd);
+});
