@@ -1,6 +1,6 @@
 import { AbortError, ApiError, BestowError, type CallFacts, ConnectionError, TimeoutError } from './errors.ts';
 import { limit, sleep } from './limit.ts';
-import { explainFailure, explainForeign, type NoAnswer } from './no-answer.ts';
+import { explainFailure, explainForeign, isCut, type NoAnswer } from './no-answer.ts';
 import type { Attempt, BestowOptions } from './options.ts';
 
 const FIRST_PAUSE_MS = 500;
@@ -125,7 +125,7 @@ export class Attempts {
     const { base, options } = this.#service;
     const limitMs = stop.aborted ? timeoutMs : tryTimeoutMs;
     const late = { message: `No answer came from ${base} within ${limitMs} ms`, ...RETRIED };
-    const known = response ? explainForeign(base, response) : explainFailure(base, cause);
+    const known = response && !isCut(cause) ? explainForeign(base, response) : explainFailure(base, cause);
     const seen = isLate ? late : known;
     // No failure of the network. It passes through unchanged, unless the caller must know of an earlier attempt.
     if (seen === undefined && !this.#facts.outcomeUnknown)

@@ -60,6 +60,10 @@ export function explainFailure(base: string, thrown: unknown): NoAnswer | undefi
   };
 }
 
+/** Whether the connection was lost while an answer was read, so that its status says nothing. A text that is no JSON is a whole answer. */
+export const isCut = (thrown: unknown): boolean =>
+  thrown !== undefined && Object(thrown).name !== 'SyntaxError' && explainFailure('', thrown) !== undefined;
+
 /** Explains an answer that the service did not write. A gateway may have sent the request on before it answered. */
 export function explainForeign(base: string, response: Response): NoAnswer {
   const { status, headers } = response;

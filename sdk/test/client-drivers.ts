@@ -17,7 +17,7 @@ export interface Client {
 }
 
 const driver = (name: string) => fileURLToPath(new URL(`../faults/drivers/${name}`, import.meta.url));
-const { bun, deno } = runtimePrograms();
+const { bun, deno } = await runtimePrograms();
 const [python] = await openPythons(1);
 const inPython = python && ['env', `PYTHONPATH=${pythonClient}/src`, python.file, driver('python.py')];
 

@@ -6,12 +6,13 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { startTestService, type TestService } from '../../server/test/harness/test-service.ts';
 import { type FaultyProxy, type Step, startFaultyProxy } from '../faults/faulty-proxy.ts';
 import { clients, makeCalls } from './client-drivers.ts';
+import { testWhere } from './test-where.ts';
 
 // One table of faults for the clients of every language, between each client and a real service.
 
@@ -144,7 +145,7 @@ for (const { name: client, command, retriesItself } of clients)
     });
 
     for (const row of rows)
-      test(row.name, { skip: command === undefined && 'it is not on this machine' }, async () => {
+      testWhere(command === undefined && `${client} is not on this machine.`)(row.name, async () => {
         compare(row, told.get(row.name), keyOf(row), retriesItself);
         if (row.orders === undefined) return;
         const { body } = await order.sandbox.get(`/v1/orders?external_id=${encodeURIComponent(keyOf(row))}`);

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { openForFile } from '../../server/test/harness/open-for-file.ts';
 import { startTestService } from '../../server/test/harness/test-service.ts';
 import { go, goDriver, goModule, missingGo } from './go-command.ts';
+import { testWhere } from './test-where.ts';
 
 // What is too slow for the gate, or downloads a tool.
 
 const STATICCHECK = 'honnef.co/go/tools/cmd/staticcheck@v0.8.2';
-const skip = missingGo();
+const testGo = testWhere(missingGo());
 const service = openForFile(() => startTestService());
 
-test('the Go client has no finding of staticcheck', { skip }, async () => {
+testGo('the Go client has no finding of staticcheck', async () => {
   for (const cwd of [goModule, goDriver])
     assert.doesNotMatch(
       await go('go', ['run', STATICCHECK, './...'], { cwd, proxy: process.env['GOPROXY'] ?? '' }),
@@ -21,7 +21,7 @@ test('the Go client has no finding of staticcheck', { skip }, async () => {
     );
 });
 
-test('the Go client’s tests find no race', { skip }, async () => {
+testGo('the Go client’s tests find no race', async () => {
   assert.match(await go('go', ['test', '-race', '-count=1', './...'], { CGO_ENABLED: '1' }), /^ok /m);
 });
 
@@ -39,7 +39,7 @@ function programOf(readme: string): string {
   return text.replaceAll('http://localhost:3000', service.url);
 }
 
-test('the samples of the README run against a real service', { skip }, async () => {
+testGo('the samples of the README run against a real service', async () => {
   const { keys } = await service.organization();
   const project = mkdtempSync(join(tmpdir(), 'bestow-go-'));
   try {

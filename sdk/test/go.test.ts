@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { go, goDriver, goModule, missingGo } from './go-command.ts';
+import { testWhere } from './test-where.ts';
 
 // The Go client is tested by its own tests; the gate runs them.
 
-const skip = missingGo();
-
-test('the Go client is formatted, vetted and passes its tests', { skip }, async () => {
+testWhere(missingGo())('the Go client is formatted, vetted and passes its tests', async () => {
   assert.equal(await go('gofmt', ['-l', goModule, goDriver]), '');
   assert.equal(await go('go', ['vet', './...'], { cwd: goDriver }), '');
   assert.equal(await go('go', ['vet', './...']), '');

@@ -29,11 +29,11 @@ test('over 20 kills of the server each client places each order once and reads e
   };
   let server = await start();
   const body = { gifts: [{ amount: 1000, category: 'coffee', delivery: { method: 'link' } }] };
-  const runs = clients.map(async ({ name, command }) => {
+  const here = clients.flatMap(({ name, command }) => (command === undefined ? [] : [{ name, command }]));
+  const runs = here.map(async ({ name, command }) => {
     const organization = await service.organization({ sandbox: 2 * ORDERS * 1000 });
-    if (command === undefined) return { name, organization, told: undefined };
     const call = { base_url: `http://127.0.0.1:${PORT}`, key: organization.keys.sandbox, count: ORDERS, body };
-    const told = await makeCalls<{ id: string; order_ids?: string[]; sequences?: number[] }>(command, [
+    const told = await makeCalls<{ id: string; result: string; order_ids?: string[]; sequences?: number[] }>(command, [
       { ...call, id: 'orders', call: 'orders', idempotency_key: name },
       { ...call, id: 'stream', call: 'stream' },
     ]);
@@ -43,12 +43,11 @@ test('over 20 kills of the server each client places each order once and reads e
   const done = Promise.all(runs).finally(() => {
     areDone = true;
   });
-  // An address that never answered would be a wrong one.
-  const waiting = clients.filter(({ command }) => command !== undefined).length;
+  // An address that never answered would be a wrong one: the stream, too, has been answered by then.
   await until(async () => {
-    const [row] = await service.sql('select count(distinct organization_id)::integer as begun from orders');
-    return row?.['begun'] === waiting;
-  }, 'the first order of each client');
+    const begun = await service.sql('select from orders group by organization_id having count(*) >= 10');
+    return begun.length === here.length;
+  }, 'the first orders of each client');
   let kills = 0;
   for (; kills < KILLS && !areDone; kills += 1) {
     await sleep(randomInt(LONGEST_LIFE_MS));
@@ -57,15 +56,17 @@ test('over 20 kills of the server each client places each order once and reads e
     server = await start();
   }
   for (const { name, organization, told } of await done)
-    await t.test(name, { skip: told === undefined && 'it is not on this machine' }, async () => {
+    await t.test(name, async () => {
       const placed = await service.sql(`select count(*)::integer as orders from orders where organization_id = $1`, [
         organization.organizationUuid,
       ]);
       assert.deepEqual(placed, [{ orders: ORDERS }]);
-      assert.equal(new Set(told?.get('orders')?.order_ids).size, ORDERS);
+      assert.equal(new Set(told.get('orders')?.order_ids).size, ORDERS);
       const { body: feed } = await organization.sandbox.get('/v1/events?types=order.created&limit=1000');
       const sequences = feed.data.map(({ sequence }: { sequence: number }) => sequence);
-      assert.deepEqual(told?.get('stream')?.sequences, sequences);
+      const stream = told.get('stream');
+      assert.equal(stream?.result, 'ok', JSON.stringify(stream));
+      assert.deepEqual(stream?.sequences, sequences);
     });
   assert.equal(kills, KILLS, 'the clients ended before the last kill: they need more orders');
 });

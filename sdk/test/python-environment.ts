@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { access, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { execute, root } from './installed-package.ts';
+import { keptFolder } from './kept-folder.ts';
 
 const executeFile = promisify(execFile);
 
 export const pythonClient = join(root, 'sdk', 'python');
 
-/** The reason of a skipped test. */
+/** Why nothing is tried. */
 export const NO_PYTHON = 'This machine has no Python 3.10 or later with its venv module.';
 
 const ASK = 'import sys, venv, ensurepip; print("%d.%d" % sys.version_info[:2]); print(sys.base_prefix)';
@@ -54,22 +54,13 @@ export async function openPythons(most = Number.POSITIVE_INFINITY): Promise<Pyth
 
 async function openPython(version: string, file: string): Promise<PythonEnvironment> {
   const requirements = join(pythonClient, 'requirements-development.txt');
-  const content = `${await readFile(requirements, 'utf8')}${file}`;
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
-  const folder = join(root, 'node_modules', '.cache', `python-${version}-${hash}`);
-  const python = join(folder, 'bin', 'python');
-  const isReady = join(folder, 'is-ready');
-  const hasAll = await access(isReady).then(
-    () => true,
-    () => false,
-  );
-  if (!hasAll) {
-    await rm(folder, { recursive: true, force: true });
-    await execute(file, ['-m', 'venv', folder], { cwd: root });
+  const contents = `${await readFile(requirements, 'utf8')}${file}`;
+  const folder = await keptFolder(`python-${version}`, contents, async (draft) => {
+    await execute(file, ['-m', 'venv', draft], { cwd: root });
     const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '-r', requirements];
-    await execute(python, install, { cwd: root });
-    await writeFile(isReady, '');
-  }
+    await execute(join(draft, 'bin', 'python'), install, { cwd: root });
+  });
+  const python = join(folder, 'bin', 'python');
   return {
     version,
     file: python,

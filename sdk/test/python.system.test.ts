@@ -2,29 +2,29 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
 import { sealChains } from '../../server/src/capabilities/seals/seal-chains.ts';
 import { startTestService } from '../../server/test/harness/test-service.ts';
 import { NO_PYTHON, openPythons, type PythonEnvironment, pythonClient } from './python-environment.ts';
+import { testWhere } from './test-where.ts';
 
 const pythons = await openPythons();
 const [latest] = pythons as [PythonEnvironment, ...PythonEnvironment[]];
-const skip = pythons.length === 0 && NO_PYTHON;
+const testPython = testWhere(pythons.length === 0 && NO_PYTHON);
 
-test('mypy finds no mistake in the Python client', { skip }, async () => {
+testPython('mypy finds no mistake in the Python client', async () => {
   assert.match(await latest.run(['-m', 'mypy', '--cache-dir', '/dev/null']), /^Success: no issues found in \d\d/);
 });
 
-test('pyright finds no mistake in the Python client', { skip }, async () => {
+testPython('pyright finds no mistake in the Python client', async () => {
   const python = (await latest.run(['-c', 'import sys; print(sys.executable)'])).trim();
   assert.match(await latest.run(['-m', 'pyright', '--pythonpath', python]), /^0 errors, 0 warnings/m);
 });
 
-test('the Python client passes its own tests on every Python of the machine', { skip }, async () => {
+testPython('the Python client passes its own tests on every Python of the machine', async () => {
   for (const { version, run } of pythons) assert.match(await run(['-m', 'pytest']), /^\d{3,} passed/m, version);
 });
 
-test('the samples of the Python client’s README run, and mypy accepts them', { skip }, async (context) => {
+testPython('the samples of the Python client’s README run, and mypy accepts them', async (context) => {
   const service = await startTestService();
   const { keys } = await service.organization();
   await sealChains(service.service.deps);

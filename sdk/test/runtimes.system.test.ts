@@ -32,7 +32,7 @@ const server = createServer((request, response) => {
 before(async () => {
   installed = await installPackage();
   ({ project } = installed);
-  modules = installRuntimes();
+  modules = await installRuntimes();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../server/test/harness/test-service.ts';
 import { go, missingGo } from './go-command.ts';
-import { nodeVersions } from './install-runtimes.ts';
+import { runtimePrograms } from './install-runtimes.ts';
 import { execute } from './installed-package.ts';
 import { findPythons } from './python-environment.ts';
+import { testWhere } from './test-where.ts';
 
 // The clients as customers get them: installed from the addresses of a service into an empty folder, in each version of
 // their runtime that this machine has.
@@ -66,7 +67,7 @@ test('every package is served under its version, as SHA256SUMS says, and with it
     assert.equal((await fetch(`${service.url}/sdk/${missing}`)).status, 404, missing);
 });
 
-for (const node of nodeVersions())
+for (const node of (await runtimePrograms()).nodes)
   test(`npm’s package works in ${node}`, async () => {
     const cwd = await mkdtemp(join(folder, 'npm-'));
     await writeFile(join(cwd, 'package.json'), '{ "private": true, "type": "module" }\n');
@@ -100,7 +101,7 @@ with Bestow() as bestow:
       await order(join(cwd, 'bin/python'), ['order.py'], cwd);
     });
 
-test('the module works in Go', { skip: missingGo() }, async () => {
+testWhere(missingGo())('the module works in Go', async () => {
   const cwd = await mkdtemp(join(folder, 'go-'));
   await writeFile(join(cwd, 'go.mod'), 'module shop.example/order\n\ngo 1.23\n');
   await writeFile(
