@@ -12,7 +12,7 @@ from .._operations import later_operation
 from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, options_of
 from .._store import Store
 from .._typing import Unpack
-from .._waiting import limit_connections_async, sleep_async
+from .._waiting import sleep_async
 from .account import (
     AsyncBalanceResource,
     AsyncCategoriesResource,
@@ -82,8 +82,6 @@ class AsyncBestow:
         )
         self._owns_http = http_client is None
         http = http_client or httpx.AsyncClient(limits=httpx.Limits(max_connections=None))
-        if self._owns_http:
-            limit_connections_async(http)
         self._open(AsyncSender(Session(options), http, pause))
 
     def _open(self, sender: AsyncSender) -> None:

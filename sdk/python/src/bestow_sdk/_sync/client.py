@@ -13,7 +13,7 @@ from .._operations import later_operation
 from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, options_of
 from .._store import Store
 from .._typing import Unpack
-from .._waiting import limit_connections_sync, sleep_sync
+from .._waiting import sleep_sync
 from .account import (
     BalanceResource,
     CategoriesResource,
@@ -83,8 +83,6 @@ class Bestow:
         )
         self._owns_http = http_client is None
         http = http_client or httpx.Client(limits=httpx.Limits(max_connections=None))
-        if self._owns_http:
-            limit_connections_sync(http)
         self._open(Sender(Session(options), http, pause))
 
     def _open(self, sender: Sender) -> None:
