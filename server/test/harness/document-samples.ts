@@ -5,6 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { goModule } from '../../../sdk/test/go-command.ts';
+import { NO_PYTHON, openPythons, pythonClient } from '../../../sdk/test/python-environment.ts';
 import { HUNG_AFTER_MS } from './server-process.ts';
 
 /** Runs the samples of a documentation page and compares their answers. */
@@ -25,6 +27,27 @@ const SHOWN_ONLY = ['dns', 'sql', 'yaml', 'javascript', 'python', 'golang', 'not
 
 export const blocksOf = (markdown: string): Block[] =>
   [...markdown.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }));
+
+/** The blocks of a page; programs that follow each other directly, which a page shows as tabs, are one group. */
+function groupsOf(markdown: string): Block[][] {
+  const parts = markdown.split(/^(```\w*\n.*?^```)$/gms);
+  const groups: Block[][] = [];
+  for (const [index, part] of parts.entries()) {
+    const [block] = index % 2 === 1 ? blocksOf(part) : [];
+    if (block === undefined) continue;
+    const group = groups.at(-1) ?? [];
+    const isNext = parts[index - 1]?.trim() === '' && isProgram(block) && group.length > 0 && group.every(isProgram);
+    if (isNext && group.every(({ language }) => language !== block.language)) group.push(block);
+    else groups.push([block]);
+  }
+  return groups;
+}
+const isProgram = ({ language }: Block) => language === 'sh' || language in LANGUAGES;
+
+/** The languages in which a reader can follow a page: the first of each group, and each that stands beside another. */
+export const tracksOf = (markdown: string): string[] => [
+  ...new Set(['', ...groupsOf(markdown).flatMap(([, ...others]) => others.map(({ language }) => language))]),
+];
 
 type Variables = Record<string, string | undefined>;
 
@@ -65,11 +88,42 @@ function inNode(text: string, variables: Variables): Promise<string> {
   return output(process.execPath, ['--input-type=module-typescript', '-'], variables, program);
 }
 
+/** Uses the client of this checkout. */
+async function inPython(text: string, variables: Variables): Promise<string> {
+  const [python] = await openPythons(1);
+  assert.ok(python, NO_PYTHON);
+  return output(python.file, ['-'], { ...variables, PYTHONPATH: join(pythonClient, 'src') }, text);
+}
+
+const GO_PACKAGES = ['context', 'encoding/json', 'fmt', 'log', 'os'];
+
+/** A later sample of a page goes on in the `main` of its first, with the same `client`. */
+function wholeProgram(text: string): string {
+  if (text.startsWith('package ')) return text;
+  const used = GO_PACKAGES.filter((name) => `${text} os. log.`.includes(`${name.split('/').at(-1)}.`));
+  return `package main
+
+import (
+${[...used, 'bestow.example/bestow'].map((name) => `\t"${name}"\n`).join('')})
+
+func main() {
+	client, err := bestow.New(bestow.Options{Key: os.Getenv("KEY"), BaseURL: "${WRITTEN_URL}"})
+	if err != nil {
+		log.Fatal(err)
+	}
+${text}}
+`;
+}
+
+/** Uses the client of this checkout. */
 async function inGo(text: string, variables: Variables): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'bestow-sample-'));
   try {
+    const client = `require bestow.example/bestow v1.0.0\n\nreplace bestow.example/bestow => ${goModule}\n`;
+    await writeFile(join(directory, 'go.mod'), `module sample\n\ngo 1.23\n\n${client}`);
     await writeFile(join(directory, 'main.go'), text);
-    return await output('go', ['run', join(directory, 'main.go')], variables);
+    // Go ignores a module in the temporary folder itself.
+    return await output('go', ['-C', directory, 'run', '.'], { ...variables, TMPDIR: join(directory, '..', '..') });
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -78,11 +132,11 @@ async function inGo(text: string, variables: Variables): Promise<string> {
 type Run = (text: string, variables: Variables) => Promise<string>;
 
 /** How to run a program of each language, and the command that the machine must have. */
-const LANGUAGES: Record<string, { needs?: string; run: Run }> = {
+const LANGUAGES: Record<string, { needs?: string; complete?: (text: string) => string; run: Run }> = {
   js: { run: inNode },
   ts: { run: inNode },
-  py: { needs: 'python3', run: (text, variables) => output('python3', ['-'], variables, text) },
-  go: { needs: 'go', run: inGo },
+  py: { needs: 'python3', run: inPython },
+  go: { needs: 'go', complete: wholeProgram, run: inGo },
 };
 
 /** Says so, because a sample is then not run and its answer not compared. */
@@ -101,8 +155,15 @@ const generalize = (text: string): unknown =>
       .replaceAll(/\/g\/[^"]+/g, '/g/…'),
   );
 
-/** @returns how many programs ran, and how many answers were compared */
-export async function followSamples(markdown: string, reader: Reader): Promise<{ runs: number; answers: number }> {
+/**
+ * @param track the language that the reader chooses where a group has it; elsewhere they take the first
+ * @returns how many programs ran, and how many answers were compared
+ */
+export async function followSamples(
+  markdown: string,
+  reader: Reader,
+  track = '',
+): Promise<{ runs: number; answers: number }> {
   const variables = { ...reader.variables };
   let lastScript = '';
   let lastOutput = '';
@@ -122,12 +183,13 @@ export async function followSamples(markdown: string, reader: Reader): Promise<{
     remember(await inShell(lastScript, variables));
   }
 
-  async function runShellBlock(text: string): Promise<void> {
+  /** @param isChosen otherwise the reader only fills in its variables */
+  async function runShellBlock(text: string, isChosen: boolean): Promise<void> {
     let lines: string[] = [];
     for (const line of text.trimEnd().split('\n')) {
       const name = /^export (\w+)=.*…/.exec(line)?.[1];
       if (name === undefined) {
-        lines.push(line);
+        if (isChosen) lines.push(line);
         continue;
       }
       await runShell(lines);
@@ -143,18 +205,29 @@ export async function followSamples(markdown: string, reader: Reader): Promise<{
     for (const line of text.trimEnd().split('\n')) assert.ok(shown.split('\r\n').includes(line), `${line}\n${shown}`);
   }
 
-  for (const { language, text } of blocksOf(markdown)) {
-    const program = LANGUAGES[language];
-    if (language === 'sh') await runShellBlock(text);
-    else if (program) {
-      isNotRun = program.needs !== undefined && isMissing(program.needs);
-      if (!isNotRun) remember(await program.run(text.replaceAll(WRITTEN_URL, reader.url), variables));
-    } else {
-      if (language === 'json' && isNotRun) isNotRun = false;
-      else if (language === 'json') assert.deepEqual(generalize(lastOutput), generalize(text), lastScript);
-      else if (language === 'http') await compareHeaders(text);
-      else assert.ok(SHOWN_ONLY.includes(language), `${language} is neither run nor compared.`);
-      if (!SHOWN_ONLY.includes(language)) done.answers += 1;
+  async function runProgram({ run, needs, complete }: (typeof LANGUAGES)[string], text: string): Promise<void> {
+    isNotRun = needs !== undefined && isMissing(needs);
+    lastScript = '';
+    const program = complete?.(text) ?? text;
+    if (!isNotRun) remember(await run(program.replaceAll(WRITTEN_URL, reader.url), variables));
+  }
+
+  async function compare({ language, text }: Block): Promise<void> {
+    if (language === 'json' && isNotRun) isNotRun = false;
+    else if (language === 'json') assert.deepEqual(generalize(lastOutput), generalize(text), lastScript);
+    else if (language !== 'http') assert.ok(SHOWN_ONLY.includes(language), `${language} is neither run nor compared.`);
+    // A program does not print headers.
+    else if (lastScript !== '') await compareHeaders(text);
+    if (!SHOWN_ONLY.includes(language)) done.answers += 1;
+  }
+
+  for (const group of groupsOf(markdown)) {
+    const chosen = group.find(({ language }) => language === track) ?? group[0];
+    for (const block of group) {
+      const program = LANGUAGES[block.language];
+      if (block.language === 'sh') await runShellBlock(block.text, block === chosen);
+      else if (program === undefined) await compare(block);
+      else if (block === chosen) await runProgram(program, block.text);
     }
   }
   return done;

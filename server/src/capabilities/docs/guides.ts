@@ -10,6 +10,8 @@ export const guides = [
   { slug: 'quickstart', group: 'Start' },
   { slug: 'concepts', group: 'Start' },
   { slug: 'client', group: 'Build' },
+  { slug: 'python', group: 'Build' },
+  { slug: 'go', group: 'Build' },
   { slug: 'languages', group: 'Build' },
   { slug: 'agents', group: 'Build' },
   { slug: 'sandbox', group: 'Build' },

@@ -8,7 +8,7 @@ import { guides } from '../../../src/capabilities/docs/guides.ts';
 import { openDatabase } from '../../../src/platform/installation/open-database.ts';
 import { grantOf } from '../../harness/agent-grant.ts';
 import { gift } from '../../harness/api-client.ts';
-import { blocksOf, followSamples, type Reader } from '../../harness/document-samples.ts';
+import { blocksOf, followSamples, type Reader, tracksOf } from '../../harness/document-samples.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/test-database.ts';
 import { startTestService, type TestService } from '../../harness/test-service.ts';
 
@@ -84,10 +84,12 @@ for (const slug of written)
   test(`every sample of docs/${slug}.md runs and returns the answer shown`, async () => {
     const markdown = readFileSync(new URL(`../../../../docs/${slug}.md`, import.meta.url), 'utf8');
     if (slug === 'privacy') await orderForGrace();
-    const { runs, answers } = await followSamples(markdown, reader());
-    const shown = blocksOf(markdown).filter(({ language }) => language === 'json' || language === 'http');
-    assert.equal(answers, shown.length);
-    assert.equal(runs > 0, !WITHOUT_SAMPLES.includes(slug), `${runs} runs`);
+    for (const track of tracksOf(markdown)) {
+      const { runs, answers } = await followSamples(markdown, reader(), track);
+      const shown = blocksOf(markdown).filter(({ language }) => language === 'json' || language === 'http');
+      assert.equal(answers, shown.length, track);
+      assert.equal(runs > 0, !WITHOUT_SAMPLES.includes(slug), `${runs} runs`);
+    }
   });
 
 test('a second backup to the same directory is refused and keeps the first', async () => {
