@@ -101,12 +101,12 @@ test('samples are copied, their language is kept, and / goes to the search', asy
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'export KEY=bestow-sandbox-…');
   const shown = () => page.locator('.samples pre:visible').first().innerText();
   assert.match(await shown(), /^curl/);
-  await page.getByRole('tab', { name: 'Shell' }).focus();
+  await page.getByRole('tab', { name: 'Shell' }).first().focus();
   await page.keyboard.press('ArrowLeft');
-  assert.match(await shown(), /^import json/);
+  assert.match(await shown(), /^package main/);
   assert.deepEqual(await findFaults(page), []);
   await page.reload();
-  assert.match(await shown(), /^import json/);
+  assert.match(await shown(), /^package main/);
   await page.keyboard.press('/');
   await page.keyboard.type('retry');
   await page.keyboard.press('Enter');
