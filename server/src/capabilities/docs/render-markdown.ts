@@ -123,7 +123,7 @@ function sectionsOf(tokens: Token[]): Section[] {
 }
 
 /** Languages of programs that do the same if they follow each other. */
-const PROGRAMS = ['sh', 'js', 'ts', 'py', 'go'];
+const PROGRAMS = ['sh', 'js', 'ts', 'py', 'go', 'javascript', 'python', 'golang'];
 
 /** Groups programs in different languages that follow each other directly. */
 function groupSamples(tokens: Token[]): { isGroup: boolean; tokens: Token[] }[] {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { goModule } from '../../../../sdk/test/go-command.ts';
+import { NO_PYTHON, openPythons, pythonClient } from '../../../../sdk/test/python-environment.ts';
 import { createSender } from '../../../src/capabilities/webhooks/send-push.ts';
 import { systemClock } from '../../../src/platform/base/clock.ts';
 import { createSecret } from '../../../src/platform/base/webhook-signature.ts';
@@ -28,30 +30,57 @@ test('the library of Standard Webhooks verifies each signature of a push', async
 });
 
 const page = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8');
-const sampleOf = (wanted: string) => blocksOf(page).find(({ language }) => language === wanted)?.text ?? assert.fail();
+/** The receivers with a client come before those without. */
+const samplesOf = (wanted: string) =>
+  blocksOf(page)
+    .filter(({ language }) => language === wanted)
+    .map(({ text }) => text);
 const directory = mkdtempSync(join(tmpdir(), 'bestow-receiver-'));
 after(() => rmSync(directory, { recursive: true }));
 const CLIENT = new URL('../../../../sdk/src/index.ts', import.meta.url).href;
 
 /** Programs that the machine may lack. */
 const NEEDS: Record<string, string> = { Python: 'python3', Go: 'go' };
-const receivers: Record<string, (env: NodeJS.ProcessEnv) => ChildProcess> = {
+const [inJavaScript = '', ...moreInJavaScript] = samplesOf('javascript');
+const [inPython = '', inPythonByHand = '', ...moreInPython] = samplesOf('python');
+const [inGo = '', inGoByHand = '', ...moreInGo] = samplesOf('golang');
+
+/** Builds a program with the client of this checkout. */
+function buildGo(name: string, text: string): string {
+  const project = join(directory, name);
+  mkdirSync(project);
+  const client = `require bestow.example/bestow v1.0.0\n\nreplace bestow.example/bestow => ${goModule}\n`;
+  writeFileSync(join(project, 'go.mod'), `module sample\n\ngo 1.23\n\n${client}`);
+  writeFileSync(join(project, 'main.go'), text);
+  execFileSync('go', ['build', '-o', 'receiver', '.'], { cwd: project });
+  return join(project, 'receiver');
+}
+
+type Start = (env: NodeJS.ProcessEnv) => ChildProcess | Promise<ChildProcess>;
+const receivers: Record<string, Start> = {
   JavaScript: (env) => {
-    const text = sampleOf('javascript').replaceAll("from 'bestow-sdk'", `from '${CLIENT}'`);
+    const text = inJavaScript.replaceAll("from 'bestow-sdk'", `from '${CLIENT}'`);
     const child = spawn(process.execPath, ['--input-type=module', '-'], { env, stdio: 'pipe' });
     child.stdin.end(text);
     return child;
   },
-  Python: (env) => spawn('python3', ['-c', sampleOf('python')], { env, stdio: 'pipe' }),
-  Go: (env) => {
-    const [source, program] = [join(directory, 'main.go'), join(directory, 'receiver')];
-    writeFileSync(source, sampleOf('golang'));
-    execFileSync('go', ['build', '-o', program, source]);
-    return spawn(program, { env, stdio: 'pipe' });
+  Python: async (env) => {
+    const [python] = await openPythons(1);
+    assert.ok(python, NO_PYTHON);
+    const client = { PYTHONPATH: join(pythonClient, 'src'), PYTHONDONTWRITEBYTECODE: '1' };
+    return spawn(python.file, ['-c', inPython], { env: { ...env, ...client }, stdio: 'pipe' });
   },
+  'Python without a client': (env) => spawn('python3', ['-c', inPythonByHand], { env, stdio: 'pipe' }),
+  Go: (env) => spawn(buildGo('client', inGo), { env, stdio: 'pipe' }),
+  'Go without a client': (env) => spawn(buildGo('hand', inGoByHand), { env, stdio: 'pipe' }),
 };
-const isMissing = (language: string) => {
-  const program = NEEDS[language];
+
+test('every receiver of the page is tried', () => {
+  assert.deepEqual([moreInJavaScript, moreInPython, moreInGo], [[], [], []]);
+});
+
+const isMissing = (receiver: string) => {
+  const program = NEEDS[receiver.split(' ')[0] ?? ''];
   const isThere = program === undefined || spawnSync('which', [program]).status === 0;
   return isThere ? false : `${program} is not on this machine`;
 };
@@ -59,7 +88,7 @@ const isMissing = (language: string) => {
 for (const [language, start] of Object.entries(receivers))
   test(`the receiver in ${language} accepts a push, refuses a forged one`, { skip: isMissing(language) }, async () => {
     const [port, secret] = [await freePort(), createSecret()];
-    const child = start({ ...process.env, PORT: String(port), WEBHOOK_SECRET: secret });
+    const child = await start({ ...process.env, PORT: String(port), WEBHOOK_SECRET: secret });
     let printed = '';
     child.stdout?.on('data', (chunk) => {
       printed += chunk;
