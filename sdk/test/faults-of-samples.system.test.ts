@@ -11,8 +11,8 @@ import { type FaultyProxy, type Step, startFaultyProxy } from '../faults/faulty-
 import { execute, root } from './installed-package.ts';
 import { testWhere } from './test-where.ts';
 
-// The programs that docs/languages.md shows, without a client, with the faults that end in an order; and the loop of
-// docs/events.md over a restart.
+// The programs that docs/languages.md shows, without a client: those that order with the faults that end in an order, and
+// the loop for events over a restart.
 
 interface Row {
   name: string;
@@ -33,10 +33,8 @@ const RESTART: Step[] = [
   'forward',
 ];
 
-const sampleIn = (page: string, language: string) => {
-  const markdown = readFileSync(join(root, `docs/${page}.md`), 'utf8');
-  return blocksOf(markdown).find((block) => block.language === language)?.text ?? assert.fail(`${page}: ${language}`);
-};
+const page = blocksOf(readFileSync(join(root, 'docs/languages.md'), 'utf8'));
+const sampleIn = (language: string) => page.find((block) => block.language === language)?.text ?? assert.fail(language);
 
 /** How a sample's program is made, with its address from the environment, and run. */
 const LANGUAGES = {
@@ -85,7 +83,7 @@ for (const language of ['py', 'go'] as const) {
       const { address, make } = LANGUAGES[language];
       proxy = await startFaultyProxy(service.url, new Map(rows.map(({ name, steps }) => [name, steps])));
       const file = join(directory, `languages.${language}`);
-      await writeFile(file, address(sampleIn('languages', language)).replace('response-lost@', 'ada@'));
+      await writeFile(file, address(sampleIn(language)).replace('response-lost@', 'ada@'));
       const [command = '', ...args] = await make(directory, file);
       const tried = rows.map(async ({ name }) => {
         const { keys, sandbox } = await service.organization();
@@ -110,14 +108,14 @@ for (const language of ['py', 'go'] as const) {
   });
 }
 
-test('the loop of docs/events.md survives a restart and what a gateway says meanwhile', async () => {
+test('the loop for events survives a restart and what a gateway says meanwhile', async () => {
   const { keys, sandbox } = await service.organization();
   const proxied = await startFaultyProxy(service.url, new Map([['events', RESTART]]));
   try {
     const delivery = { method: 'email', email: 'claimed@sandbox.gift.test' };
     await sandbox.order([{ amount: 1000, category: 'coffee', delivery }]);
     const file = join(directory, 'events.py');
-    await writeFile(file, LANGUAGES.py.address(sampleIn('events', 'py')));
+    await writeFile(file, LANGUAGES.py.address(sampleIn('python')));
     const env = { PATH: process.env['PATH'], KEY: keys.sandbox, BESTOW_URL: `${proxied.url}/events` };
     const { stdout } = await execute('python3', [file], { cwd: directory, env });
     assert.match(stdout, /gift\.claimed gift_\w+\n$/);
