@@ -95,7 +95,7 @@ async function inPython(text: string, variables: Variables): Promise<string> {
   return output(python.file, ['-'], { ...variables, PYTHONPATH: join(pythonClient, 'src') }, text);
 }
 
-const GO_PACKAGES = ['context', 'encoding/json', 'fmt', 'log', 'os'];
+const GO_PACKAGES = ['context', 'encoding/json', 'errors', 'fmt', 'log', 'os'];
 
 /** A later sample of a page goes on in the `main` of its first, with the same `client`. */
 function wholeProgram(text: string): string {
@@ -155,6 +155,12 @@ const generalize = (text: string): unknown =>
       .replaceAll(/\/g\/[^"]+/g, '/g/…'),
   );
 
+/** A program gets an error as an object of the client, and prints some of its fields. */
+function comparePrintedFields(printed: string, error: object): void {
+  for (const word of printed.trim().split(/\s+/))
+    assert.ok(Object.values(error).includes(word), `The error has no field with “${word}”.`);
+}
+
 /**
  * @param track the language that the reader chooses where a group has it; elsewhere they take the first
  * @returns how many programs ran, and how many answers were compared
@@ -183,13 +189,14 @@ export async function followSamples(
     remember(await inShell(lastScript, variables));
   }
 
-  /** @param isChosen otherwise the reader only fills in its variables */
+  /** @param isChosen otherwise the reader only fills in the variables before its first command */
   async function runShellBlock(text: string, isChosen: boolean): Promise<void> {
     let lines: string[] = [];
     for (const line of text.trimEnd().split('\n')) {
       const name = /^export (\w+)=.*…/.exec(line)?.[1];
       if (name === undefined) {
-        if (isChosen) lines.push(line);
+        if (!isChosen) return;
+        lines.push(line);
         continue;
       }
       await runShell(lines);
@@ -213,7 +220,9 @@ export async function followSamples(
   }
 
   async function compare({ language, text }: Block): Promise<void> {
+    const error: object | undefined = language === 'json' && lastScript === '' ? JSON.parse(text).error : undefined;
     if (language === 'json' && isNotRun) isNotRun = false;
+    else if (error) comparePrintedFields(lastOutput, error);
     else if (language === 'json') assert.deepEqual(generalize(lastOutput), generalize(text), lastScript);
     else if (language !== 'http') assert.ok(SHOWN_ONLY.includes(language), `${language} is neither run nor compared.`);
     // A program does not print headers.

@@ -114,6 +114,15 @@ test('samples are copied, their language is kept, and / goes to the search', asy
   assert.deepEqual({ foreign, complaints }, { foreign: [], complaints: [] });
 });
 
+test('on a small phone every tab can be touched, and the next page shows the chosen language', async () => {
+  await using visited = await visit({ viewport: { width: 320, height: 640 } });
+  const { page } = visited;
+  await page.goto('/docs/sandbox');
+  for (const name of ['TypeScript', 'Python', 'Go']) await page.getByRole('tab', { name }).first().click();
+  await page.goto('/docs/limits');
+  assert.match(await page.locator('.samples pre:visible').innerText(), /client\.Orders\.Create/);
+});
+
 test('the API reference keeps the language, and shows which page and which operation are read', async () => {
   await using visited = await visit({ viewport: DESKTOP });
   const { page, foreign, complaints } = visited;
