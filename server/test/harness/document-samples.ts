@@ -95,7 +95,7 @@ async function inPython(text: string, variables: Variables): Promise<string> {
   return output(python.file, ['-'], { ...variables, PYTHONPATH: join(pythonClient, 'src') }, text);
 }
 
-const GO_PACKAGES = ['context', 'encoding/json', 'errors', 'fmt', 'log', 'os'];
+const GO_PACKAGES = ['context', 'encoding/json', 'errors', 'fmt', 'log', 'os', 'time'];
 
 /** A later sample of a page goes on in the `main` of its first, with the same `client`. */
 function wholeProgram(text: string): string {
@@ -111,6 +111,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	_ = client
 ${text}}
 `;
 }
