@@ -22,7 +22,7 @@ type EventQuery struct {
 	Limit int
 	// Types: only these, such as EventGiftClaimed; nil for all.
 	Types []string
-	// Wait is how long the service waits for an event if there is none: whole seconds, at most 30.
+	// Wait is how long the service waits for a new event: whole seconds, at most 30.
 	Wait time.Duration
 	// ExpandResource adds the order or gift of each event as it is now.
 	ExpandResource bool

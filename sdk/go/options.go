@@ -50,7 +50,7 @@ type Attempt struct {
 	IsReplay bool
 	// Err is nil if the attempt succeeded.
 	Err error
-	// Pause is the wait before the next attempt; 0 if there is none.
+	// Pause is the wait before the next attempt; 0 after the last one.
 	Pause time.Duration
 }
 

@@ -162,7 +162,7 @@ func (service OrderService) Retrieve(ctx context.Context, orderID string, option
 	return callPath[Order](ctx, service.client, retrieveOrder, []string{orderID}, nil, options)
 }
 
-// FindByExternalID returns the order with your own id, or nil if there is none.
+// FindByExternalID returns the order with your own id, or nil.
 func (service OrderService) FindByExternalID(
 	ctx context.Context, externalID string, options ...CallOption,
 ) (*Order, error) {

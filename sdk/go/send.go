@@ -87,7 +87,7 @@ func callPlan[Result any](ctx context.Context, client *Client, plan *plan, answe
 	return result, nil
 }
 
-// planOf returns an error for a wrong option or a body that is no JSON.
+// planOf returns an error for a wrong option, a body that is no JSON, or if there is no random key.
 func planOf(client *Client, request request, options callOptions) (*plan, error) {
 	op := request.operation
 	options.refuseIf(options.key != nil && !op.takesKey, op.method+" "+op.path+" takes no idempotency key")
@@ -115,7 +115,11 @@ func planOf(client *Client, request request, options callOptions) (*plan, error)
 	case options.key != nil:
 		result.key = *options.key
 	case op.takesKey:
-		result.key = newUUID()
+		key, err := newUUID()
+		if err != nil {
+			return nil, err
+		}
+		result.key = key
 	}
 	result.header = client.connection.headerOf(result, options.header)
 	return result, nil
@@ -198,14 +202,14 @@ func sleep(ctx context.Context, pause time.Duration) {
 	}
 }
 
-// newUUID returns a random UUID (version 4).
-func newUUID() string {
+// newUUID returns a random UUID (version 4), and an error if the system has no random numbers: with other keys two orders
+// could be taken for one.
+func newUUID() (string, error) {
 	var random [16]byte
 	if _, err := rand.Read(random[:]); err != nil {
-		// Without random keys two orders could be taken for one.
-		panic(err)
+		return "", fmt.Errorf("bestow: no random idempotency key: %w", err)
 	}
 	random[6] = random[6]&0x0f | 0x40
 	random[8] = random[8]&0x3f | 0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", random[:4], random[4:6], random[6:8], random[8:10], random[10:])
+	return fmt.Sprintf("%x-%x-%x-%x-%x", random[:4], random[4:6], random[6:8], random[8:10], random[10:]), nil
 }

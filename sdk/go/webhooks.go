@@ -89,14 +89,18 @@ func parseWebhook(body []byte) (*WebhookEvent, error) {
 }
 
 // SignTestWebhook returns the three headers of a webhook request, to test a receiver. An empty id is replaced by a random
-// one, and a zero time by now. The error says that the secret is wrong.
+// one, and a zero time by now. The error says what is wrong with the secret.
 func SignTestWebhook(body []byte, secret, id string, at time.Time) (http.Header, error) {
 	key, err := secretKey(secret)
 	if err != nil {
 		return nil, err
 	}
 	if id == "" {
-		id = "evt_" + newUUID()
+		random, err := newUUID()
+		if err != nil {
+			return nil, err
+		}
+		id = "evt_" + random
 	}
 	if at.IsZero() {
 		at = time.Now()

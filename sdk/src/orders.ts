@@ -20,7 +20,7 @@ export const ordersOf = (connection: Connection) => {
     /** @throws InvalidRequestError `resource_missing` */
     retrieve: (orderId: string, options?: CallOptions): Promise<Answer<Order>> =>
       connection.call('retrieveOrder', { ids: [orderId] }, options),
-    /** The order with this `external_id`; undefined if there is none. */
+    /** The order with this `external_id`, or undefined. */
     findByExternalId: async (externalId: string, options?: CallOptions): Promise<Order | undefined> => {
       if (typeof externalId !== 'string' || externalId === '') throw new TypeError('The external id is missing.');
       const { data } = await orders.list({ external_id: externalId, limit: 1 }, options).page();

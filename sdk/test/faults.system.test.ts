@@ -96,7 +96,7 @@ after(async () => {
 });
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-/** What nobody can heal is told within two seconds of pauses. */
+/** What no retry can cure is reported within two seconds of pauses. */
 const WRONG_ADDRESS_MS = 2_000;
 
 function compare(row: Row, told: Told | undefined, key: string, retriesItself = false): void {

@@ -21,7 +21,7 @@ let modules: string;
 let url: string;
 let balance = 0;
 const asked: string[] = [];
-/** Each answer has another balance, and permits everyone to keep it. */
+/** Each answer has another balance, and any cache may keep it. */
 const server = createServer((request, response) => {
   asked.push(`${request.method} ${request.url}`);
   balance += 1;

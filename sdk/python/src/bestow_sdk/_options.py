@@ -133,7 +133,7 @@ def checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def merged_headers(*parts: Mapping[str, str]) -> dict[str, str]:
-    """Later parts replace earlier ones, in whatever case their names are written."""
+    """Later parts replace earlier ones. Upper and lower case of a name are the same."""
     return {name.lower(): value for part in parts for name, value in part.items()}
 
 

@@ -40,7 +40,7 @@ async function readPackages(): Promise<ReadonlyMap<string, Asset>> {
 /**
  * A file that customers install: `/sdk.tgz`, or one of `/sdk/` with its version in its name.
  *
- * @throws BestowError `resource_missing` if there is none, or the portal is not built
+ * @throws BestowError `resource_missing` if no file has the name, or the portal is not built
  */
 export async function clientPackage(path: string): Promise<Asset> {
   read ??= readPackages();

@@ -50,7 +50,7 @@ class AsyncOrdersResource:
         for key, body in await blocking_async(lambda: list(store.kept())):
             call = ActOptions(idempotency_key=key)
             try:
-                order = await self._sender.send_kept(Order, "createOrder", call, body)
+                order = await self._sender.send_kept(Order, "createOrder", call, body, is_resumed=True)
                 resumed.append(Resumed(key, json.loads(body), order, None))
             except BestowError as error:
                 resumed.append(Resumed(key, json.loads(body), None, error))

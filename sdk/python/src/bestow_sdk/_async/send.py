@@ -8,7 +8,7 @@ import httpx
 
 from .._answer import Answer
 from .._call import Call, Extra, Plan, Session, Tried, logger, plan_call
-from .._errors import ApiError
+from .._errors import ApiError, AuthenticationError
 from .._no_answer import NETWORK_ERRORS
 from .._operations import OPERATIONS, Operation
 from .._query import path_with_query
@@ -44,7 +44,9 @@ class AsyncSender:
     async def send_to(self, operation: Operation, path: str, call: Mapping[str, Any], extra: Extra) -> Answer:
         return await self._run(plan_call(self.session.options, operation, path, call, extra))
 
-    async def send_kept(self, kind: type[Result], name: str, call: Mapping[str, Any], body: object) -> Result:
+    async def send_kept(
+        self, kind: type[Result], name: str, call: Mapping[str, Any], body: object, is_resumed: bool = False
+    ) -> Result:
         """Keep key and body in the store, if there is one, until the service has given a final answer."""
         operation = OPERATIONS[name]
         plan = plan_call(self.session.options, operation, operation.path, call, Extra(body))
@@ -55,7 +57,9 @@ class AsyncSender:
         try:
             answer = await self._run(plan)
         except ApiError as error:
-            if not (error.outcome_unknown or error.retryable):
+            # A wrong API key says nothing about the attempts of the earlier run, whose outcome is unknown.
+            is_other_key = is_resumed and isinstance(error, AuthenticationError)
+            if not (error.outcome_unknown or error.retryable or is_other_key):
                 await blocking_async(store.forget, key)
             raise
         try:

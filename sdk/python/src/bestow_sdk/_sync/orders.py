@@ -51,7 +51,7 @@ class OrdersResource:
         for key, body in blocking_sync(lambda: list(store.kept())):
             call = ActOptions(idempotency_key=key)
             try:
-                order = self._sender.send_kept(Order, "createOrder", call, body)
+                order = self._sender.send_kept(Order, "createOrder", call, body, is_resumed=True)
                 resumed.append(Resumed(key, json.loads(body), order, None))
             except BestowError as error:
                 resumed.append(Resumed(key, json.loads(body), None, error))
