@@ -128,6 +128,9 @@ async function startOn(
   if (isFirst) for (const id of ['coffee', 'books', 'travel']) await addTestCategory(id);
   const organizations = new Set<string>();
   const { sql, close: closeSql } = await openSql(servers, home?.target, organizations);
+  const isIdle = async () => (await sql(`select from pgboss.job where state = 'active' limit 1`)).length === 0;
+  // A test may have ended the session.
+  const stopWaiting = clock.waitFor(() => isIdle().catch(() => true));
 
   // Closes these with the first, even if a test failed.
   const seconds: TestService[] = [];
@@ -153,6 +156,7 @@ async function startOn(
       return second;
     },
     close: endWithTest(async () => {
+      stopWaiting();
       for (const second of seconds) await second.close();
       await closeSql();
       await service.close();

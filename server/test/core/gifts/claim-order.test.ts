@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
 import { cancelGift } from '../../../src/core/gifts/cancel/cancel-gift.ts';
 import { finishClaimLater } from '../../../src/core/gifts/claim/finish-claim.ts';
 import { holdGift } from '../../../src/core/gifts/hold/hold-gift.ts';
@@ -12,7 +11,6 @@ import { chooseFake, type FakeProvider } from '../../harness/fake-issuer.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { createRecipient, type Recipient } from '../../harness/recipient.ts';
-import { until } from '../../harness/server-process.ts';
 import { openLink, startTestService, type TestOrganization } from '../../harness/test-service.ts';
 
 // A card that works always has a claimed gift, and a claimed gift has a card, wherever a claim is interrupted.
@@ -65,12 +63,6 @@ async function stateOf({ provider, uuid }: Bought) {
 
 const FINISHED = { cards: ['active'], gift: 'claimed', card: 'active' };
 
-/** The clock starts the job, and does not wait for its end. */
-async function jobFinishes(bought: Bought): Promise<void> {
-  await service.clock.advance(11_000);
-  await until(async () => isDeepStrictEqual(await stateOf(bought), FINISHED), 'the job finishes the claim');
-}
-
 test('a claim creates one inactive card, claims the gift, then activates the card', async () => {
   const bought = await buy();
   const seen: unknown[] = [];
@@ -108,7 +100,8 @@ for (const [when, call] of [
     assert.match(page, /<meta http-equiv="refresh" content="3; url=[\w.-]+">/);
     assert.match(page, /Your card is on its way/);
     bought.provider[when] = () => undefined;
-    await jobFinishes(bought);
+    await service.clock.advance(11_000);
+    assert.deepEqual(await stateOf(bought), FINISHED);
     assert.ok((await openLink(service, bought.link)).text.includes('Show number'));
   });
 
@@ -121,7 +114,8 @@ test('the PIN of a claim that a job finishes shows the card; that of a refused c
   bought.provider.before = () => Promise.reject(new Error('The provider is down.'));
   assert.equal((await claimer.press(bought.link, 'claim', { digits: '483926' })).status, 303);
   bought.provider.before = () => undefined;
-  await jobFinishes(bought);
+  await service.clock.advance(11_000);
+  assert.deepEqual(await stateOf(bought), FINISHED);
   assert.match((await claimer.view(bought.link)).text, /with your PIN\./);
   assert.equal((await refused.press(bought.link, 'prove', { digits: '111111' })).status, 422);
   assert.equal((await other.press(bought.link, 'prove', { digits: '483926' })).status, 200);
@@ -161,7 +155,8 @@ test('twenty claims and jobs at once make one card', async () => {
   const { deps } = service.service;
   const claims = Array.from({ length: 20 }, () => press(bought.link, 'claim'));
   await Promise.all([...claims, ...[1, 2, 3].map(() => finishClaimLater(deps, bought.scope, bought.uuid))]);
-  await jobFinishes(bought);
+  await service.clock.advance(11_000);
+  assert.deepEqual(await stateOf(bought), FINISHED);
 });
 
 test('a card that a later round no longer needs is closed', async () => {
@@ -183,7 +178,8 @@ test('an issuer that needs more time is asked again', async () => {
   assert.equal((await press(bought.link, 'claim')).status, 303);
   assert.equal((await stateOf(bought)).gift, 'claiming');
   bought.provider.outcome = undefined;
-  await jobFinishes(bought);
+  await service.clock.advance(11_000);
+  assert.deepEqual(await stateOf(bought), FINISHED);
 });
 
 test('the sandbox never asks the chosen issuer', async () => {
