@@ -16,6 +16,7 @@ const encryptedColumns = [
   ['issuers', 'issuer_id', 'settings'],
   ['shop_codes', 'code_id', 'sealed'],
   ['cards', 'gift_id', 'entered'],
+  ['cards', 'gift_id', 'sealed'],
   ['sender_domains', 'organization_id', 'private_key'],
 ] as const;
 

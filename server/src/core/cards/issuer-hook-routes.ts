@@ -54,6 +54,7 @@ export function issuerHookRoutes(app: FastifyInstance, deps: Deps): void {
     { config, onRequest },
     async (request: HookRequest, reply) => {
       const { issuer, source } = await issuerOf(deps, request);
+      if (issuer.decide === undefined) throw new BestowError('resource_missing');
       const answer = await issuer.decide(callOf(request), (authorization) => decide(deps, source, authorization));
       const isForged = answer.status === 401 || answer.status === 400;
       if (isForged) refusals.take(addressBucket(request.ip));

@@ -24,6 +24,13 @@ export const selectCard = statement<One, CardRow>(
    where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3 and g.claimed_at is not null`,
 );
 
+/** Keeps what opens a card, which the issuer made anew. */
+export const replaceSealed = statement<[...One, issuerId: string, providerId: string | null, sealed: string]>(
+  'cards.replace_sealed',
+  `update cards set sealed = $6
+   where organization_id = $1 and environment = $2 and gift_id = $3 and issuer_id = $4 and provider_id = $5`,
+);
+
 /** Returns the organization that owns a sandbox gift. */
 export const selectSandboxGiftOwner = statementOnEachShard<[giftId: string], { organization_id: string }>(
   'cards.select_sandbox_gift_owner',

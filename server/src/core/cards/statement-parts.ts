@@ -16,13 +16,13 @@ export const beginCard = (source: string) =>
      on conflict (organization_id, environment, gift_id) do update set issuer_id = excluded.issuer_id, state = 'claiming',
        round = cards.round + 1, entered = excluded.entered, holder_hash = excluded.holder_hash,
        terms_version = excluded.terms_version, accepted_at = excluded.accepted_at, refusal = null, provider_id = null,
-       face = null, begun_at = excluded.begun_at, pin = excluded.pin,
+       face = null, sealed = null, begun_at = excluded.begun_at, pin = excluded.pin,
        holder_address = excluded.holder_address
      returning 1`;
 
 /** Update: the issuer has made the card of the CTE `claim`, which does not work yet. */
-export const makeCard = ({ providerId, face }: { providerId: string; face: string }) =>
-  `update cards k set state = 'inactive', provider_id = ${providerId}, face = ${face}, entered = null, pin = null,
+export const makeCard = ({ providerId, face, sealed }: { providerId: string; face: string; sealed: string }) =>
+  `update cards k set state = 'inactive', provider_id = ${providerId}, face = ${face}, sealed = ${sealed}, entered = null, pin = null,
        holder_address = null
      from claim where k.organization_id = $1 and k.environment = $2 and k.gift_id = claim.gift_id
      returning k.holder_hash`;

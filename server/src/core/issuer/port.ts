@@ -28,6 +28,8 @@ export interface IssuedCard {
   providerId: string | null;
   state: 'inactive' | 'active' | 'closed';
   face: CardFace | null;
+  /** What the issuer sealed when it made the card. */
+  sealed: string | null;
 }
 
 /** Shown with the card. */
@@ -67,7 +69,8 @@ export type Presentation =
       face: CardFace;
       elements?: { scripts: readonly string[]; hosts: readonly string[]; data: Record<string, string> } | undefined;
     }
-  | { kind: 'redirect'; url: string }
+  /** The recipient goes on to the issuer's page, whose address is a secret. `https://*.…` stands for all hosts below. */
+  | { kind: 'redirect'; targets: readonly string[]; url?: string | undefined }
   | { kind: 'codes'; shop: string; codes?: readonly ShopCode[] | undefined };
 
 export interface Capabilities {
@@ -97,6 +100,8 @@ export interface IssueRequest extends NewCard {
   idempotencyKey: string;
   entered: Entered;
   giftCreatedAt: Date;
+  /** Of the gift's page; undefined if only the recipient's browser tells it. */
+  language: Language | undefined;
   /**
    * The time to which the database was restored since the gift was ordered. A claim after it may have made a card that nothing
    * here knows.
@@ -115,7 +120,13 @@ export interface ListedCard {
 }
 
 export type IssueOutcome =
-  | { state: 'issued'; providerId: string | null; face: CardFace | null }
+  | {
+      state: 'issued';
+      providerId: string | null;
+      face: CardFace | null;
+      /** What opens the card, such as a link, sealed with the adapter's cipher. It is stored with the card. */
+      sealed?: string;
+    }
   /** The issuer needs more time; the same call is repeated. */
   | { state: 'pending' }
   /** There is no card, and will be none under this key. The reason is shown to the recipient. */
@@ -207,8 +218,9 @@ export interface RemoteIssuer extends AnyIssuer {
    * after the time to which the database was restored.
    */
   issue(request: IssueRequest, signal: AbortSignal): Promise<IssueOutcome>;
-  activate(card: CardAtIssuer, signal: AbortSignal): Promise<void>;
-  /** Ends the card for good. */
+  /** Without it, a card works as soon as it exists. */
+  activate?(card: CardAtIssuer, signal: AbortSignal): Promise<void>;
+  /** Ends the card for good, if the issuer allows it. One that stays is found by the gift's next claim. */
   close(card: CardAtIssuer, signal: AbortSignal): Promise<void>;
   /**
    * Ends what the issuer keeps of the recipient, as far as it allows. The card cannot be used any more. Without it, the issuer
@@ -220,8 +232,10 @@ export interface RemoteIssuer extends AnyIssuer {
    * such nonce.
    */
   cardKey?(card: Card, nonce: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Answers a purchase within the issuer's limit. @param judge never throws; no answer in time is false */
-  decide(call: IssuerCall, judge: (authorization: Authorization) => Promise<boolean>): Promise<CallAnswer>;
+  /** Makes what opens the card anew, such as a link that ended, and ends the earlier one. @returns it, sealed */
+  reissue?(card: Card, signal: AbortSignal): Promise<string>;
+  /** Without it, the issuer does not ask. Answers a purchase within the issuer's limit. @param judge never throws; no answer in time is false */
+  decide?(call: IssuerCall, judge: (authorization: Authorization) => Promise<boolean>): Promise<CallAnswer>;
   /** Verifies a webhook event. @returns the issuer's id of the event; undefined if it is forged */
   verify(call: IssuerCall): Promise<string | undefined>;
   /** Reads the facts of a verified event; may ask the provider. */

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { sayRefusal, type Words } from '../../platform/languages/words.ts';
@@ -6,7 +6,6 @@ import { htmlReply } from '../../platform/pages/html-reply.ts';
 import { pageWords } from '../../platform/pages/page-words.ts';
 import {
   keepWayBack,
-  type Proof,
   proofOf,
   proveByCode,
   proveByPin,
@@ -23,27 +22,19 @@ import { ClaimPending, ClaimRefused } from '../gifts/claim/claim-refused.ts';
 import { declineGift } from '../gifts/claim/decline-gift.ts';
 import { openGift } from '../gifts/claim/open-gift.ts';
 import { readNote, refuseNote, thank } from '../gifts/claim/thank.ts';
-import { lockUnheld } from '../gifts/hold/lock-unheld.ts';
 import { renewLink } from '../gifts/send/renew-link.ts';
 import type { Requirements } from '../issuer/requirements.ts';
-import { type Act, type BasePath, giftPath } from './base-path.ts';
+import type { Act } from './base-path.ts';
 import { browserOf } from './browser.ts';
 import type { AmountError } from './card-page.ts';
 import { issuerOf, readClaimForm } from './claim-form.ts';
-import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
+import { findLinkedGift } from './find-linked-gift.ts';
 import { unknownLinkPage } from './page.ts';
+import { askForProof, formOf, goBack, type Pressed, showAsItIs } from './pressed.ts';
 import { readPurchaseForm } from './purchase-form.ts';
-import { recordReveal } from './record-reveal.ts';
-import { type Remarks, senderOf, showGift } from './show-gift.ts';
+import { reveal } from './reveal.ts';
+import { senderOf } from './show-gift.ts';
 import { readWayBack } from './way-back-form.ts';
-
-/** A pressed button. The link is valid; for `renew` it may have expired. */
-interface Pressed {
-  gift: LinkedGift;
-  basePath: BasePath;
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
 
 /** What the recipient's buttons do. Each redirects to the gift's page or answers with a page. */
 export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<FastifyReply>> = {
@@ -220,6 +211,15 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
       .send({ key });
   },
 
+  async 'new-link'(deps, pressed) {
+    const { gift, request } = pressed;
+    const { issuer } = await issuerOf(deps, gift);
+    if (gift.card === undefined || issuer.isLocal || issuer.reissue === undefined) return goBack(pressed);
+    if (!browserOf(deps, request).holds(gift.gift_id, gift.holder_hash))
+      return askForProof(deps, pressed, await proofOf(deps, gift));
+    return reveal(deps, pressed, true);
+  },
+
   async renew(deps, pressed) {
     if (pressed.gift.isExpired) await renewLink(deps, pressed.gift);
     return goBack(pressed);
@@ -228,30 +228,6 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
 
 /** How long a browser waits for the key with which it shows a card. */
 const KEY_WAIT_MS = 10_000;
-
-/** Shows the card's number to this browser, which has proved itself, unless the gift was put on hold since it was read. */
-async function reveal(deps: Deps, pressed: Pressed): Promise<FastifyReply> {
-  const { gift, basePath, request, reply } = pressed;
-  try {
-    await lockUnheld(deps.database.change, gift.scope, gift.gift_id);
-  } catch (error) {
-    if (!(error instanceof BestowError) || error.code !== 'gift_on_hold') throw error;
-    return showAsItIs(deps, pressed, { status: 409 });
-  }
-  if (gift.card?.issued !== undefined) {
-    const { issuer } = await issuerOf(deps, gift);
-    await recordReveal(deps, gift.scope, gift.gift_id, issuer.capabilities.kind);
-  }
-  browserOf(deps, request).remember(reply);
-  return showGift(deps, reply, basePath, gift, { isRevealed: true });
-}
-
-const askForProof = (deps: Deps, { gift, basePath, reply }: Pressed, proof: Proof, remarks: Remarks = {}) =>
-  showGift(deps, reply, basePath, gift, { ...remarks, proof });
-
-/** Without NUL, which PostgreSQL stores in no text. */
-const formOf = ({ request: { body } }: Pressed) =>
-  new URLSearchParams(typeof body === 'string' ? body.replaceAll(/%00|\0/g, '') : '');
 
 const readForm = ({ clock }: Deps, pressed: Pressed, requirements: Requirements, words: Words) =>
   readClaimForm(
@@ -273,19 +249,3 @@ const wayBackOf = (pressed: Pressed, form: ReturnType<typeof readForm> | undefin
 
 /** Reads the field of six digits. */
 const readDigits = (pressed: Pressed): string => (formOf(pressed).get('digits') ?? '').trim();
-
-/** Redirects to the gift's page. @param part a fragment such as `#card`, which starts an animation */
-export function goBack({ basePath, reply }: Pick<Pressed, 'basePath' | 'reply'>, part = ''): FastifyReply {
-  return reply
-    .code(303)
-    .header('location', giftPath(basePath) + part)
-    .send();
-}
-
-/** Reads the gift again, because it may have changed, and shows it. */
-async function showAsItIs(deps: Deps, { basePath, reply }: Pressed, remarks: Remarks): Promise<FastifyReply> {
-  const gift = await findLinkedGift(deps, basePath.token);
-  return gift === undefined
-    ? htmlReply(reply, unknownLinkPage(pageWords(reply)), 404)
-    : showGift(deps, reply, basePath, gift, remarks);
-}

@@ -17,7 +17,8 @@ export type Act =
   | 'renew'
   | 'thank'
   | 'decline'
-  | 'card-key';
+  | 'card-key'
+  | 'new-link';
 
 /** Pages about an invalid link also name it, and it may be any text, such as `//evil.example`. */
 const segment = (token: string) => encodeURIComponent(token.toWellFormed());

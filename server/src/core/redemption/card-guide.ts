@@ -24,7 +24,7 @@ export function steps(
         words.say('steps.shopKnows'),
       );
     case 'redirect':
-      return list(words.say('steps.open'), words.say('steps.follow'), back);
+      return list(words.say('steps.open'), words.say('steps.follow'), words.say('link.back'));
     default:
       return list(
         words.say(isRevealed ? 'steps.keepOpen' : 'steps.showNumber'),

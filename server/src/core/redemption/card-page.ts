@@ -45,6 +45,8 @@ export interface ShownCard {
   wayBack?: { address: string | null; hasPin: boolean } | undefined;
   /** Undefined for everyone except the holder. */
   thanks?: Thanks | undefined;
+  /** Whether this browser can get a new link to the issuer's page. */
+  canReissue?: boolean;
 }
 
 /** Whether the values that the page shows can be copied; those in an issuer's frame cannot. */
@@ -57,11 +59,13 @@ export function cardPage(gift: ShownGift, card: ShownCard): string {
   const { basePath, categoryName, words = englishWords } = gift;
   const category = isolated(categoryName);
   const isSpent = card.spentCents >= gift.amountCents;
+  const isLink = card.presentation.kind === 'redirect';
+  const linkTitle = words.say(isSpent ? 'link.used' : 'opened.title');
   return recipientPage(
-    words.say(isSpent ? 'card.spentTitle' : 'card.title'),
+    isLink ? linkTitle : words.say(isSpent ? 'card.spentTitle' : 'card.title'),
     html`<article class="gift claimed" id="card">
 <div class="names">
-<h1>!${words.say(isSpent ? 'card.spentFor' : 'card.for', { category })}</h1>
+<h1>!${isLink ? linkTitle : words.say(isSpent ? 'card.spentFor' : 'card.for', { category })}</h1>
 <p>!${names(gift)}</p>
 </div>
 !${isSpent ? '' : celebration(words)}
@@ -69,19 +73,20 @@ export function cardPage(gift: ShownGift, card: ShownCard): string {
 !${presented(gift, card.presentation, isSpent)}
 !${revealButton(basePath, card, words)}
 !${gift.isSimulatedLive ? simulatedNote(gift) : ''}!${
-      card.presentation.kind === 'codes'
+      isLink || card.presentation.kind === 'codes'
         ? ''
         : html`!${balance(gift, card)}
 !${isSpent || gift.isSimulatedLive ? '' : steps(gift, card)}
 !${purchases(gift, card)}`
     }
-!${card.presentation.kind === 'codes' ? steps(gift, card) : ''}
+!${isLink || card.presentation.kind === 'codes' ? steps(gift, card) : ''}
+!${card.canReissue ? newLinkForm(basePath, words) : ''}
 !${letter(gift)}
 !${card.thanks === undefined ? '' : thanksSection(gift, card.thanks)}
 !${card.wayBack === undefined ? '' : devicesPanel(gift, card.wayBack)}
 !${purchaseForm(gift, card)}
 !${help(gift)}
-<p class="note">${words.say('card.claimed')}</p>
+!${isLink ? '' : html`<p class="note">${words.say('card.claimed')}</p>`}
 !${disclosureNote(gift)}!${card.purchaseId === undefined ? sandboxNote(gift) : ''}
 </article>
 !${hasCopyButtons(card.presentation) ? html`<script src="${copyScript.path}" defer></script>` : ''}`,
@@ -90,12 +95,15 @@ export function cardPage(gift: ShownGift, card: ShownCard): string {
 }
 
 function revealButton(basePath: BasePath, { presentation: { kind }, isRevealed }: ShownCard, { say }: Words): string {
-  if (kind === 'redirect') return '';
+  if (kind === 'redirect') return button(actPath(basePath, 'reveal'), say('open.gift'));
   const what = kind === 'codes' ? 'code' : 'number';
   return isRevealed
     ? html`<p><a class="button" href="${giftPath(basePath)}">${say(`hide.${what}`)}</a></p>`
     : button(actPath(basePath, 'reveal'), say(`show.${what}`), 'plain');
 }
+
+const newLinkForm = (basePath: BasePath, { say }: Words): string =>
+  html`<section class="renew"><p class="note">${say('link.fails')}</p>!${button(actPath(basePath, 'new-link'), say('link.new'), 'plain')}</section>`;
 
 function presented(gift: ShownGift, shown: Presentation, isSpent: boolean): string {
   const { words = englishWords } = gift;
@@ -109,7 +117,9 @@ function presented(gift: ShownGift, shown: Presentation, isSpent: boolean): stri
     case 'script':
       return shown.elements === undefined ? cardFace(gift, shown.face, isSpent) : issuerElements(gift, shown.elements);
     case 'redirect':
-      return html`<p><a class="button primary large" href="${shown.url}" rel="noreferrer">${words.say('open.gift')}</a></p>`;
+      return isSpent
+        ? ''
+        : html`<p class="worth">${words.say('choose.worth', { amount: words.amount(gift.amountCents, gift.currency) })}</p>`;
     case 'codes':
       return shopCodes(gift, shown);
   }

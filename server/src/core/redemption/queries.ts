@@ -56,7 +56,7 @@ export const selectLinkedGift = statement<One, LinkedGiftRow>(
   'redemption.select_gift',
   `select g.gift_id, g.amount_cents, g.category_id, g.chosen_category_id, g.method, g.address, g.delivery_state, g.recipient_name, g.sender_name,
      g.message, g.language, o.language as organization_language, g.link_version, g.opened_at, g.claimed_at, g.card_id, g.spent_cents, g.holder_hash, ${namingColumns('c')}, c.artwork,
-     g.canceled_at, g.expires_at, g.claiming_at, k.state as card_state, k.provider_id, k.face, k.refusal, ${issuerColumns},
+     g.canceled_at, g.expires_at, g.claiming_at, k.state as card_state, k.provider_id, k.face, k.sealed, k.refusal, ${issuerColumns},
      ${heldBy}, o.program,
      o.name as organization_name, g.thanks, g.thanked_at, g.declined_at, ${brandColumn}
    from gifts g join categories c on c.category_id = ${shownCategory('g')}

@@ -4,11 +4,12 @@ import { htmlReply } from '../../platform/pages/html-reply.ts';
 import { pageWords } from '../../platform/pages/page-words.ts';
 import type { Deps } from '../deps.ts';
 import { tokenIn } from '../links/links.ts';
-import { acts, goBack } from './acts.ts';
+import { acts } from './acts.ts';
 import type { Act, BasePath } from './base-path.ts';
 import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
 import { isForeignForm } from './foreign-form.ts';
 import { failedPage, foreignFormPage, tooManyPage, unknownLinkPage } from './page.ts';
+import { goBack } from './pressed.ts';
 import { showGift } from './show-gift.ts';
 
 const actsWithForms: readonly Act[] = ['choose', 'claim', 'prove', 'pin', 'purchase', 'card-key', 'thank'];

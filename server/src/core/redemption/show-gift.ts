@@ -60,8 +60,11 @@ export async function showGift(
   const { status = 200 } = remarks;
   const shown = shownGift(deps, basePath, gift, remarks, words);
   if (gift.claiming_at !== null || gift.card_state === 'inactive') return htmlReply(reply, claimingPage(shown), status);
-  if (gift.card !== undefined && remarks.proof !== undefined)
-    return htmlReply(reply, proofPage(shown, remarks.proof), status);
+  if (gift.card !== undefined && remarks.proof !== undefined) {
+    const { issuer } = await issuerOf(deps, gift);
+    const contentSecurityPolicy = pagePolicy([], embeddedBy(await issuer.present(gift.card, false)));
+    return htmlReply(reply, proofPage(shown, remarks.proof), status, { contentSecurityPolicy });
+  }
   if (gift.card !== undefined) {
     const isHolder = browserOf(deps, reply.request).holds(gift.gift_id, gift.holder_hash);
     const { document, embedded } = await claimedPage(deps, shown, gift, remarks, isHolder);
@@ -164,6 +167,7 @@ async function claimedPage(
       refusedAmount: remarks.refusedAmount,
       wayBack: gift.method === 'link' && isHolder ? await proofOf(deps, gift) : undefined,
       thanks: isHolder || isRevealed ? thanksOf(gift, remarks) : undefined,
+      canReissue: isHolder && !issuer.isLocal && issuer.reissue !== undefined && card.issued?.state === 'active',
     },
   );
   return { document, embedded: embeddedBy(presentation) };
@@ -175,6 +179,7 @@ function thanksOf({ thanked_at, thanks, address }: LinkedGift, { refusedThanks }
 }
 
 function embeddedBy(presentation: Presentation): Embedded {
+  if (presentation.kind === 'redirect') return { targets: presentation.targets };
   if (hasCopyButtons(presentation)) return { scripts: [copyScript.path] };
   if (presentation.kind === 'frame' && presentation.url !== undefined) return { frames: [presentation.url] };
   if (presentation.kind !== 'script' || presentation.elements === undefined) return {};

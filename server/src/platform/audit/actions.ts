@@ -121,6 +121,11 @@ const contents = ({ orders_deleted, gifts_deleted }: Emptied) =>
 const reason = ({ reference, note }: BalanceChanged) =>
   [reference === null ? '' : ` (${reference})`, note === null ? '' : `: ${note}`].join('');
 
+const REVEALED = {
+  card: 'Saw the number of a gift’s card',
+  code: 'Saw the code of a gift',
+  link: 'Opened the page of a gift at its issuer',
+};
 const endings = { signed_out: ', which signed out', used_twice: ', whose sign-in was used twice' };
 const because = (given: string | null) => (given === null ? '' : ` (${given})`);
 
@@ -219,7 +224,7 @@ const sentences: Sentences = {
   'gift.simulated': ({ outcome }) => `Simulated that a gift was ${outcome === 'failed' ? 'not delivered' : outcome}`,
   'gift.link_shown': () => 'Looked at the link of a gift',
   'gifts.exported': () => 'Exported gifts with their addresses',
-  'card.revealed': ({ kind }) => (kind === 'code' ? 'Saw the code of a gift' : 'Saw the number of a gift’s card'),
+  'card.revealed': ({ kind }) => REVEALED[kind],
   'issuer.added': ({ kind, category }) => `Chose ${kind} as the issuer of ${category ?? 'all other categories'}`,
   'issuer.removed': ({ kind, category }) => `Removed ${kind} as the issuer of ${category ?? 'all other categories'}`,
   'codes.released': ({ category, codes }) => `Put ${plural(codes, 'code')} of ${category} back into stock`,

@@ -10,7 +10,7 @@ interface HtmlReplyOptions {
 }
 
 // Other characters in a host could end a directive of the policy, so such an image is blocked.
-const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/;
+const PLAIN_ORIGIN = /^https?:\/\/(?:\*\.)?[a-z0-9.:[\]-]+$/;
 
 /** Returns the origins of the images on other hosts. */
 function originsOf(imageUrls: readonly (string | null)[]): string[] {
@@ -24,11 +24,13 @@ export interface Embedded {
   scripts?: readonly string[];
   /** Hosts that the scripts call. */
   connects?: readonly string[];
+  /** Hosts to which a button leads. Browsers hold the answer to a form against the policy, too. */
+  targets?: readonly string[];
 }
 
 /** Allows no scripts, no inline styles, and from other hosts only these images and what is embedded. */
 export function pagePolicy(imageUrls: readonly (string | null)[] = [], embedded: Embedded = {}): string {
-  const { frames = [], scripts = [], connects = [] } = embedded;
+  const { frames = [], scripts = [], connects = [], targets = [] } = embedded;
   // Ours: with an issuer's script, one that calls this service; or one that copies.
   const own = scripts.length > 0 ? " 'self'" : '';
   const more = Object.entries({ 'frame-src': frames, 'script-src': scripts, 'connect-src': connects })
@@ -37,7 +39,8 @@ export function pagePolicy(imageUrls: readonly (string | null)[] = [], embedded:
     )
     .join('');
   const images = ["'self'", 'data:', ...originsOf(imageUrls)].join(' ');
-  return `default-src 'none'; style-src 'self'; img-src ${images}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'${more}`;
+  const forms = ["'self'", ...originsOf(targets)].join(' ');
+  return `default-src 'none'; style-src 'self'; img-src ${images}; font-src 'self'; base-uri 'none'; form-action ${forms}; frame-ancestors 'none'${more}`;
 }
 
 /** The policy of a page with a script of ours. */

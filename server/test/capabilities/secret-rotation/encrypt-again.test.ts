@@ -5,8 +5,10 @@ import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-
 import { encryptAgain } from '../../../src/capabilities/secret-rotation/encrypt-again.ts';
 import { createCipher } from '../../../src/platform/encryption/cipher.ts';
 import { checkSecrets } from '../../../src/surfaces/doctor/check-secrets.ts';
+import { linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
+import { createRecipient } from '../../harness/recipient.ts';
 import { until } from '../../harness/server-process.ts';
 import { LINK_SECRET, startTestService, testConfig } from '../../harness/test-service.ts';
 import { addTestEndpoint } from '../../harness/webhooks.ts';
@@ -64,21 +66,26 @@ test('a secret that no LINK_SECRET opens stays as it is', async () => {
   assert.notDeepEqual(await secretOf(), before);
 });
 
-test('settings of issuers and own codes are encrypted again too', async () => {
+test('settings of issuers, own codes and links of gifts are encrypted again too', async () => {
   const { deps } = service.service;
-  const { organizationUuid: organizationId } = await service.organization();
+  const { organizationUuid: organizationId, live } = await service.organization();
   await addIssuer(deps, { organizationId, kind: 'codes', settings: {}, actor: OPERATOR });
   const csv =
     'value,code,pin,expires,shop,terms_url\n25.00,CODE,4711,2027-11-30,Corner Shop,https://shop.example/terms';
   await uploadCodes(deps, { organizationId, categoryId: 'coffee', csv, actor: OPERATOR });
+  const { link } = (await live.order([linkGift(2_500)])).body.gifts[0].delivery;
+  await createRecipient(service).press(link, 'claim');
+  const sealedLink = deps.cipher.encrypt('"a link"');
+  await service.sql('update cards set sealed = $2 where organization_id = $1', [organizationId, sealedLink]);
   await encryptAgain({ ...deps, cipher: createCipher([FIRST, LINK_SECRET]) });
   const rows = await service.sql<{ sealed: string }>(
     `select settings as sealed from issuers where organization_id = $1
-     union all select sealed from shop_codes where organization_id = $1`,
+     union all select sealed from shop_codes where organization_id = $1
+     union all select sealed from cards where organization_id = $1`,
     [organizationId],
   );
   assert.deepEqual(
     rows.map(({ sealed }) => JSON.parse(createCipher([FIRST]).decrypt(sealed) ?? 'null')),
-    [{}, { code: 'CODE', pin: '4711' }],
+    [{}, { code: 'CODE', pin: '4711' }, 'a link'],
   );
 });

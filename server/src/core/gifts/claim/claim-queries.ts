@@ -3,6 +3,7 @@ import { statement } from '../../../platform/database/statement.ts';
 import { appendEvents } from '../../../platform/events/append-events.ts';
 import { claimed, giftFacts } from '../../../platform/events/gift-facts.ts';
 import { insertClaimJobs } from '../../../platform/jobs/insert-jobs.ts';
+import type { Language } from '../../../platform/languages/languages.ts';
 import { insertProof } from '../../card-proofs/statement-parts.ts';
 import { activateCard, beginCard, insertActiveCard, makeCard, refuseCard } from '../../cards/statement-parts.ts';
 import { ANY_CATEGORY, shownCategory } from '../../catalog/any-category.ts';
@@ -122,6 +123,7 @@ export interface ClaimingRow extends IssuerColumns {
   amount_cents: number;
   category_id: string;
   created_at: Date;
+  language: Language | null;
   /** The earliest time to which the database was restored since; null if it was not. */
   restored_to: Date | null;
 }
@@ -129,7 +131,8 @@ export interface ClaimingRow extends IssuerColumns {
 export const selectClaiming = statement<OfGift, ClaimingRow>(
   'cards.select_claiming',
   `select k.state, k.round, k.entered, k.provider_id, k.refusal, g.amount_cents, ${shownCategory('g')} as category_id,
-     g.created_at, (
+     g.created_at, coalesce(g.language, (
+       select o.language from organizations o where o.organization_id = $1)) as language, (
        select min(r.restored_to) from restores r
        where r.organization_id = $1 and r.environment = $2 and r.finished_at > g.created_at
      ) as restored_to, ${issuerColumns}
@@ -147,12 +150,12 @@ const openRound = `claim as materialized (
 
 /** Claims the gift of a card that exists. Returns no gift if another process did, or the round is over. */
 export const completeClaim = statement<
-  [...OfGift, round: number, providerId: string | null, face: CardFace | null, now: Date],
+  [...OfGift, round: number, providerId: string | null, face: CardFace | null, now: Date, sealed: string | null],
   { gift_id: string }
 >(
   'gifts.complete_claim',
   `with ${openRound}, card as (
-     ${makeCard({ providerId: '$5', face: '$6' })}
+     ${makeCard({ providerId: '$5', face: '$6', sealed: '$8' })}
    ), gift as (
      update gifts g set claimed_at = $7, card_id = g.gift_id, claiming_at = null, holder_hash = card.holder_hash
      from card where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3

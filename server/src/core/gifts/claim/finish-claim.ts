@@ -60,7 +60,7 @@ export async function finishClaim(
     if (claim.restored_to !== null && claim.issuer_id !== null)
       await deps.issuers.readAgain(deps.database.pool, [organizationId, claim.issuer_id], claim.restored_to);
   }
-  if (providerId !== null) await issuer.activate(cardOf(providerId), signal);
+  if (providerId !== null) await issuer.activate?.(cardOf(providerId), signal);
   await queries.markActive(deps.database.pool, [...one]);
   return { state: 'active' };
 }
@@ -69,7 +69,7 @@ function issue(
   { config, cipher }: FinishDeps,
   issuer: RemoteIssuer,
   [organizationId, environment, giftId]: readonly [string, Scope['environment'], string],
-  { round, entered, amount_cents, category_id, created_at, restored_to }: queries.ClaimingRow,
+  { round, entered, amount_cents, category_id, created_at, language, restored_to }: queries.ClaimingRow,
   signal: AbortSignal,
 ): Promise<IssueOutcome> {
   const opened = entered === null ? undefined : cipher.decrypt(entered);
@@ -86,6 +86,7 @@ function issue(
       idempotencyKey: `${encodeId('gift', giftId)}-${round}`,
       entered: opened === undefined ? { fields: {} } : (JSON.parse(opened) as Entered),
       giftCreatedAt: created_at,
+      language: language ?? undefined,
       restoredTo: restored_to ?? undefined,
     },
     signal,
@@ -96,7 +97,7 @@ async function complete(
   { clock, database }: FinishDeps,
   one: readonly [string, Scope['environment'], string],
   round: number,
-  { providerId, face }: Issued,
+  { providerId, face, sealed }: Issued,
 ): Promise<boolean> {
   const completed = await queries.completeClaim(database.pool, [
     ...one,
@@ -104,6 +105,7 @@ async function complete(
     providerId,
     face,
     new Date(clock.now()),
+    sealed ?? null,
   ]);
   return completed.length > 0;
 }
