@@ -3033,6 +3033,8 @@ export interface components {
                 issuer_id: string;
                 /** @description Such as `stripe` or `codes`. */
                 kind: string;
+                /** @description The kind, for people. */
+                name: string;
                 category: string | null;
                 state: "chosen" | "removed";
                 /** @description Gifts claimed onto its cards or codes. */

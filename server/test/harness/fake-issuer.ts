@@ -118,6 +118,7 @@ const providers = new Map<string, FakeProvider>();
 const all: Adapters = {
   ...adapters,
   fake: {
+    name: 'Fake',
     description: 'cards of a test',
     settings: { provider: { meaning: 'which one', example: 'one' } },
     load: async () => ({

@@ -42,15 +42,13 @@ export function IssuerSettings() {
   );
 }
 
-const names: Record<string, string> = { codes: 'Own codes', lithic: 'Lithic', stripe: 'Stripe' };
-
 const columns: Column<Issuer>[] = [
   {
     header: 'Gifts',
-    cell: ({ category, kind }) => (
+    cell: ({ category, name }) => (
       <>
         {category ?? 'All other categories'}
-        <span className="mt-0.5 block text-sm font-normal text-soft">{names[kind] ?? kind}</span>
+        <span className="mt-0.5 block text-sm font-normal text-soft">{name}</span>
       </>
     ),
   },

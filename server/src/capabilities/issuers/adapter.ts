@@ -11,7 +11,7 @@ export interface AdapterDeps {
 }
 
 /** The issuer of an organization that the settings are about. */
-interface IssuerScope {
+export interface IssuerScope {
   organizationId: string;
   issuerId: string;
 }
@@ -34,7 +34,9 @@ interface Setting {
 export type Settings = Readonly<Record<string, Setting>>;
 
 interface KindOfIssuer {
-  /** Of its cards, after the kind's name. */
+  /** For members. */
+  name: string;
+  /** Of its cards, for the operator. */
   description: string;
   settings: Settings;
   /** Loads its module, when an issuer of the kind is used. */

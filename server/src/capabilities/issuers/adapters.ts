@@ -6,16 +6,19 @@ import { settings as stripe } from './stripe/settings.ts';
 /** Every kind of issuer that can be added. */
 export const adapters: Adapters = {
   codes: {
+    name: 'Own codes',
     description: 'codes of shops, which you upload',
     settings: codes,
     load: () => import('./own-codes/adapter.ts').then(({ ownCodes }) => ownCodes),
   },
   lithic: {
+    name: 'Lithic',
     description: 'virtual cards of Lithic',
     settings: lithic,
     load: () => import('./lithic/adapter.ts').then((module) => module.lithic),
   },
   stripe: {
+    name: 'Stripe',
     description: 'virtual cards of Stripe Issuing',
     settings: stripe,
     load: () => import('./stripe/adapter.ts').then((module) => module.stripe),

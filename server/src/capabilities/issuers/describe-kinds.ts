@@ -18,7 +18,7 @@ export const listKinds = () =>
 export function describeKinds(kind: string | undefined): string {
   const chosen = kind !== undefined && Object.hasOwn(adapters, kind) ? adapters[kind] : undefined;
   if (kind === undefined || chosen === undefined) {
-    const rows = Object.entries(adapters).map(([name, { description }]) => `  ${name.padEnd(8)} ${description}`);
+    const rows = Object.entries(adapters).map(([name, { description }]) => `  ${name.padEnd(11)} ${description}`);
     return ['Kinds:', ...rows, 'The settings of a kind: bestow issuer add KIND --help'].join('\n');
   }
   const settings = Object.entries(chosen.settings);

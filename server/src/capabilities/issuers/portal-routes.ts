@@ -13,6 +13,7 @@ const IssuerList = Type.Object(
       Type.Object({
         issuer_id: Type.String(),
         kind: Type.String({ description: 'Such as `stripe` or `codes`.' }),
+        name: Type.String({ description: 'The kind, for people.' }),
         category: nullable(Type.String({ description: 'Null: all categories without an own issuer.' })),
         state: oneOf('chosen', 'removed'),
         cards: Type.Integer({ description: 'Gifts claimed onto its cards or codes.' }),

@@ -1,5 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
 import { encodeId } from '../../platform/base/ids.ts';
+import { adapters } from './adapters.ts';
 import { listIssuers } from './change-issuers.ts';
 import { listStock } from './own-codes/upload-codes.ts';
 import type { IssuerRow } from './queries.ts';
@@ -17,6 +18,7 @@ export async function showIssuers(deps: Pick<Deps, 'clock' | 'database'>, organi
   return rows.map((row) => ({
     issuer_id: encodeId('iss', row.issuer_id),
     kind: row.kind,
+    name: adapters[row.kind]?.name ?? row.kind,
     category: row.category_id,
     cards: row.cards,
     state: row.removed_at === null ? ('chosen' as const) : ('removed' as const),
