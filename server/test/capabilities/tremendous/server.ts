@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
 import sharp from 'sharp';
 import { endWithTest } from '../../harness/end-with-test.ts';
 import { type Answer, answer, type Handlers } from './calls.ts';
@@ -74,13 +75,11 @@ async function respond(tremendous: FakeTremendous, request: IncomingMessage, res
         return send(status, 'text/html; charset=utf-8', html);
       }
       case 'files':
-        return send(200, 'text/csv; charset=utf-8', fileOf(tremendous.state, name.replace(/\.csv$/, '')));
-      case 'pictures':
-        return send(
-          200,
-          'image/png',
-          await pictureOf(found(tremendous.state.products.get(name.replace(/\.png$/, ''))).id),
-        );
+        return send(200, 'text/csv; charset=utf-8', fileOf(tremendous.state, basename(name, '.csv')));
+      case 'pictures': {
+        const { id } = found(tremendous.state.products.get(basename(name, '.png')));
+        return send(200, 'image/png', await pictureOf(id));
+      }
       default: {
         const result = callApi(tremendous, request, folder === undefined ? '' : `/${name}`, query, text);
         if (result === undefined) return void response.destroy();
@@ -88,12 +87,8 @@ async function respond(tremendous: FakeTremendous, request: IncomingMessage, res
       }
     }
   } catch (error) {
-    const { status, payload } = error instanceof Refusal ? error : { status: 501, payload: {} };
-    send(
-      status,
-      'application/json',
-      JSON.stringify(errorBody(error instanceof Error ? error.message : String(error), payload)),
-    );
+    const { status, message, payload } = error instanceof Refusal ? error : new Refusal(501, String(error));
+    send(status, 'application/json', JSON.stringify(errorBody(message, payload)));
   }
 }
 
