@@ -1,4 +1,4 @@
-import { killClaims, killLithicClaims } from './claims/kill-claims.ts';
+import { killClaims, killLithicClaims, killTremendousClaims } from './claims/kill-claims.ts';
 import { databaseFaults } from './database-faults.ts';
 import { deliveryFaultRows } from './delivery/run-delivery-fault.ts';
 import { killForEvents } from './event-faults.ts';
@@ -27,6 +27,7 @@ export const faults: readonly Fault[] = [
   raceGift,
   killClaims,
   killLithicClaims,
+  killTremendousClaims,
   killBatches,
   ...databaseFaults,
   restore,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { killClaims, killLithicClaims } from '../faults/claims/kill-claims.ts';
+import { killClaims, killLithicClaims, killTremendousClaims } from '../faults/claims/kill-claims.ts';
 import { killForEvents } from '../faults/event-faults.ts';
 import type { Fault } from '../faults/fault.ts';
 import { killBatches } from '../faults/kill-batches.ts';
@@ -15,6 +15,7 @@ const SHORT: readonly [Fault, count: number][] = [
   [killForEvents, 3],
   [killClaims, 10],
   [killLithicClaims, 10],
+  [killTremendousClaims, 10],
   [killBatches, 1],
   [stopServer, 2],
   [resetSandbox, 5],

@@ -1,9 +1,12 @@
 import { decodeId } from '../../../server/src/platform/base/ids.ts';
 import { startLithic } from '../../../server/test/capabilities/lithic/server.ts';
 import { startStripe } from '../../../server/test/capabilities/stripe/server.ts';
+import { startTremendous } from '../../../server/test/capabilities/tremendous/server.ts';
 import { stripeForm, stripeSettings } from '../../../server/test/harness/choose-stripe.ts';
 import { lithicForm, lithicSettings } from '../../../server/test/harness/lithic-network.ts';
+import { ordersOf, tremendousSettings } from '../../../server/test/harness/tremendous-network.ts';
 
+/** Calls of a claim in their order; the first looks for what exists, or makes the holder. */
 export type Operation = 'holder' | 'card' | 'activate';
 
 /** A call of the service that is about a gift. */
@@ -19,9 +22,15 @@ export interface FakeIssuer {
   settings: Record<string, string>;
   /** The recipient's answers. */
   form: Record<string, string>;
+  /** Those that its claims make. */
+  operations: readonly Operation[];
   /** Undefined if a claim does not stop there. */
   callOf(method: string, path: string, body: string): IssuerCall | undefined;
   cardsOf(giftId: string): { id: string; isActive: boolean; limitCents: number; holderGiftId: string }[];
+  /** What its balance paid for cards, if it pays before purchases. */
+  paidCents?(): number;
+  /** Tells it the address of what stands before it, to which its links lead. */
+  reachedAt?(url: string): void;
   close(): Promise<void>;
 }
 
@@ -35,6 +44,7 @@ export async function fakeStripe(): Promise<FakeIssuer> {
     url: stripe.url,
     settings: stripeSettings(stripe),
     form: stripeForm,
+    operations: ['holder', 'card', 'activate'],
     callOf(method, path, body) {
       if (method !== 'POST') return undefined;
       const form = new URLSearchParams(body);
@@ -70,6 +80,7 @@ export async function fakeLithic(): Promise<FakeIssuer> {
     url: lithic.url,
     settings: lithicSettings(lithic),
     form: lithicForm,
+    operations: ['holder', 'card', 'activate'],
     callOf(method, path, body) {
       const { external_id, memo, state } = body === '' ? {} : JSON.parse(body);
       if (method === 'POST' && path === '/v1/account_holders')
@@ -90,5 +101,38 @@ export async function fakeLithic(): Promise<FakeIssuer> {
           holderGiftId: giftOf(holders.find((holder) => holder.account_token === account_token)?.external_id),
         })),
     close: () => lithic.close(),
+  };
+}
+
+const FUNDS_CENTS = 100_000_000;
+
+/** A reward works as soon as it is bought, so its claims have one call less. */
+export async function fakeTremendous(): Promise<FakeIssuer> {
+  const tremendous = await startTremendous(CLOCK);
+  tremendous.state.availableCents = FUNDS_CENTS;
+  return {
+    kind: 'tremendous',
+    url: tremendous.url,
+    settings: tremendousSettings(tremendous),
+    form: {},
+    operations: ['holder', 'card'],
+    callOf(method, path, body) {
+      const { pathname, searchParams } = new URL(path, tremendous.url);
+      if (pathname !== '/api/v2/orders') return undefined;
+      const externalId = method === 'POST' ? JSON.parse(body).external_id : searchParams.get('external_id');
+      return { operation: method === 'POST' ? 'card' : 'holder', giftId: giftOf(externalId ?? '') };
+    },
+    cardsOf: (giftId) =>
+      ordersOf(tremendous, giftId).map(({ status, external_id, rewards: [{ id, value }] }) => ({
+        id,
+        isActive: status === 'EXECUTED',
+        holderGiftId: giftOf(external_id ?? ''),
+        limitCents: Math.round(value.denomination * 100),
+      })),
+    paidCents: () => FUNDS_CENTS - tremendous.state.availableCents,
+    reachedAt(url) {
+      tremendous.state.url = url;
+    },
+    close: () => tremendous.close(),
   };
 }

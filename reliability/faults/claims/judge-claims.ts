@@ -27,7 +27,7 @@ export async function judgeClaims(
   );
   const failures = rows.flatMap((row) => faultsOf(run, row).map((fault) => `Gift ${row.gift_id} ${fault}`));
   if (rows.length !== claims.length) failures.push(`Of ${claims.length} gifts ${rows.length} are stored.`);
-  failures.push(...(await moneyFaults(run)));
+  failures.push(...(await moneyFaults(run)), ...issuerFaults(run, rows));
   const waits = rows.flatMap(({ gift_id, claimed_at }) =>
     [...(run.activations.get(gift_id)?.values() ?? [])].map((ms) => ms - (claimed_at?.getTime() ?? ms)),
   );
@@ -50,6 +50,13 @@ function faultsOf({ lying: { fake }, activations }: ClaimRun, row: Stored): stri
     [row.state !== 'claiming' && row.entered !== null, 'still has what the recipient entered.'],
   ];
   return faults.flatMap(([isFault, text]) => (isFault ? [text] : []));
+}
+
+/** An issuer that pays before purchases paid for each claimed gift, once. */
+function issuerFaults({ lying: { fake } }: ClaimRun, rows: readonly Stored[]): string[] {
+  const paid = fake.paidCents?.();
+  const expected = rows.filter(({ claimed_at }) => claimed_at !== null).length * VALUE_CENTS;
+  return paid === undefined || paid === expected ? [] : [`The issuer paid ${paid} cents instead of ${expected}.`];
 }
 
 /** What was funded is the balance and the gifts, and the operator's own check says the same. */

@@ -26,8 +26,10 @@ export async function startLyingIssuer(fake: FakeIssuer): Promise<LyingIssuer> {
   const kept = { byKey: new Map<string, Answer>(), latest: new Map<Operation, Answer>() };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  fake.reachedAt?.(url);
   const lying: LyingIssuer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     fake,
     before: async () => undefined,
     after: async () => true,

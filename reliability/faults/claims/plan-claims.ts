@@ -48,16 +48,23 @@ export interface Claim {
 
 export const VALUE_CENTS = 2_500;
 const GIFTS_OF_AN_ORDER = 10;
-const operations: readonly Operation[] = ['holder', 'card', 'activate'];
+
+interface Plan {
+  random: () => number;
+  isQuick: boolean;
+  /** Calls that a claim makes. */
+  operations: readonly Operation[];
+}
 
 /** Buys the gifts, and draws which claim is killed at which step and what the provider does afterwards. */
 export async function planClaims(
   url: string,
   { key }: LoadOrganization,
-  { count, random, isQuick }: { count: number; random: () => number; isQuick: boolean },
+  { count, random, isQuick, operations }: Plan & { count: number },
 ): Promise<Claim[]> {
   const api = createApiClient(url, key);
   const claims: Claim[] = [];
+  const possible = steps.filter(({ operation }) => operation === undefined || operations.includes(operation));
   while (claims.length < count) {
     const gifts = Array.from({ length: Math.min(GIFTS_OF_AN_ORDER, count - claims.length) }, () =>
       linkGift(VALUE_CENTS),
@@ -65,18 +72,20 @@ export async function planClaims(
     const { status, body } = await api.order(gifts);
     if (status !== 201) throw new Error(`An order was answered with ${status}.`);
     for (const { gift_id, delivery } of body.gifts)
-      claims.push(planClaim(claims.length, gift_id, delivery.link, random, isQuick ? quickLies : lies));
+      claims.push({
+        giftId: decodeId('gift', gift_id) ?? '',
+        token: delivery.link.slice(delivery.link.indexOf('/g/') + 3),
+        ...planClaim(possible[claims.length % possible.length] as Step, { random, isQuick, operations }),
+      });
   }
   return claims;
 }
 
-function planClaim(index: number, giftId: string, link: string, random: () => number, told: readonly Lie[]): Claim {
-  const step = steps[index % steps.length] as Step;
+function planClaim(step: Step, { random, isQuick, operations }: Plan): Omit<Claim, 'giftId' | 'token'> {
+  const told = isQuick ? quickLies : lies;
   const next = step.operation === undefined ? 0 : operations.indexOf(step.operation);
-  const count = Math.floor(random() * (told === lies ? 4 : 2));
+  const count = Math.floor(random() * (isQuick ? 2 : 4));
   return {
-    giftId: decodeId('gift', giftId) ?? '',
-    token: link.slice(link.indexOf('/g/') + 3),
     step,
     lies: Array.from({ length: count }, () => ({
       operation: pick(random, operations.slice(next)),

@@ -22,8 +22,8 @@ const secrets: Record<string, RegExp> = {
   // A path such as `node_modules/.pnpm/pg@8.23.1` has digits instead of a domain.
   'an email address': /[\w.+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}\b/i,
   'a phone number': /(?<![\w.:-])\+[1-9]\d{7,14}\b/,
-  'an API key': /\bbestow-(?:agent-)?(?:sandbox-)?[0-9A-Za-z]{38,50}\b|\bsk_[!-~]{8,}/,
-  'a link': /\/g\/[\w-]{16,}/,
+  'an API key': /\bbestow-(?:agent-)?(?:sandbox-)?[0-9A-Za-z]{38,50}\b|\bsk_[!-~]{8,}|\b(?:TEST|PROD)_key[!-~]{4,}/,
+  'a link': /\/(?:g|payout)\/[\w-]{16,}/,
   'a session': /\b(?:__Host-|__Secure-)?[\w.-]*session_token=/i,
   'an authorization header': /\b(?:Bearer|Basic) [\w.~+/=-]{8,}/,
 };

@@ -2,6 +2,7 @@ import type { Adapters } from './adapter.ts';
 import { settings as lithic } from './lithic/settings.ts';
 import { settings as codes } from './own-codes/settings.ts';
 import { settings as stripe } from './stripe/settings.ts';
+import { settings as tremendous } from './tremendous/settings.ts';
 
 /** Every kind of issuer that can be added. */
 export const adapters: Adapters = {
@@ -22,5 +23,11 @@ export const adapters: Adapters = {
     description: 'virtual cards of Stripe Issuing',
     settings: stripe,
     load: () => import('./stripe/adapter.ts').then((module) => module.stripe),
+  },
+  tremendous: {
+    name: 'Tremendous',
+    description: 'a choice of gift cards and money, by links of Tremendous',
+    settings: tremendous,
+    load: () => import('./tremendous/adapter.ts').then((module) => module.tremendous),
   },
 };

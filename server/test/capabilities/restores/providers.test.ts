@@ -13,9 +13,11 @@ import { type RestoredService, startRestoredService } from '../../harness/restor
 import { stripeNetwork } from '../../harness/stripe-network.ts';
 import type { TestOrganization } from '../../harness/test-service.ts';
 import { newPayer, topUp, topupsOf, workOnAll } from '../../harness/topups.ts';
+import { tremendousNetwork, tremendousSettings } from '../../harness/tremendous-network.ts';
 import type { Network } from '../issuers/scenarios/network.ts';
 import { startLithic } from '../lithic/server.ts';
 import { startStripe } from '../stripe/server.ts';
+import { startTremendous } from '../tremendous/server.ts';
 
 // What providers did in a time that a restore undid is found again, by the gift and by the payment.
 
@@ -57,13 +59,31 @@ const chooseLithic: Choose = async (history, organization) => {
   };
 };
 
-for (const [name, choose] of Object.entries({ Stripe: chooseStripe, Lithic: chooseLithic }))
-  for (const daysLater of [0, 2])
+const chooseTremendous: Choose = async (history, organization) => {
+  const tremendous = await startTremendous({ now: () => history.now().clock.now() });
+  const { hooks } = await chooseIssuer(history.now(), organization, 'tremendous', tremendousSettings(tremendous));
+  return {
+    form: {},
+    cardsOf: () => [...tremendous.state.rewards.keys()],
+    network: (giftId) => tremendousNetwork(tremendous, `${hooks}/events`, giftId),
+  };
+};
+
+/** Stripe knows a card by its key for a day only. */
+const providers: [name: string, choose: Choose, daysLater: readonly number[]][] = [
+  ['Stripe', chooseStripe, [0, 2]],
+  ['Lithic', chooseLithic, [2]],
+  ['Tremendous', chooseTremendous, [2]],
+];
+const VALUE_CENTS = 2_500;
+
+for (const [name, choose, days] of providers)
+  for (const daysLater of days)
     test(`a card of ${name} is the gift’s card again ${daysLater} days later, with what it paid`, async () => {
       const history = await startRestoredService();
       const organization = await history.now().organization();
       const provider = await choose(history, organization);
-      const { body } = await organization.live.order([linkGift()]);
+      const { body } = await organization.live.order([linkGift(VALUE_CENTS)]);
       const [{ gift_id, delivery }] = body.gifts;
       const giftId = decodeId('gift', gift_id) ?? '';
       const claim = async (fields: Record<string, string>) => {
@@ -74,8 +94,7 @@ for (const [name, choose] of Object.entries({ Stripe: chooseStripe, Lithic: choo
       const at = await history.backUp();
       assert.equal(await claim({}), 303);
       const network = provider.network(giftId);
-      await network.play({ do: 'authorize', hold: 'one', amount: 1_000, expect: 'approved' });
-      await network.play({ do: 'capture', hold: 'one', amount: 1_000 });
+      await network.play({ do: 'force', amount: VALUE_CENTS });
       await network.deliver('lost');
       const cards = provider.cardsOf(giftId);
       assert.equal(cards.length, 1);
@@ -97,7 +116,7 @@ for (const [name, choose] of Object.entries({ Stripe: chooseStripe, Lithic: choo
       const [gift] = await history
         .now()
         .sql<{ spent_cents: number }>('select spent_cents from gifts where gift_id = $1', [giftId]);
-      assert.equal(gift?.spent_cents, 1_000);
+      assert.equal(gift?.spent_cents, VALUE_CENTS);
       assert.deepEqual((await finish(history, at)).cards, []);
       await verifyAll(history.now());
     });

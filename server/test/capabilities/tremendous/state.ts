@@ -59,7 +59,8 @@ export class State {
   rate = 1;
   /** The status in which new orders wait. */
   pending: 'PENDING APPROVAL' | 'PENDING SETTLEMENT' | undefined;
-  readonly url: string;
+  /** Where its links lead. */
+  url: string;
   readonly clock: { now(): number };
   readonly products: Map<string, ListProductsResponseProductsInner>;
   readonly campaigns: Map<string, ListCampaigns200ResponseCampaignsInner>;

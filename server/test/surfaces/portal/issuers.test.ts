@@ -48,14 +48,29 @@ test('a member sees who makes the cards, but not the amount of the balance', asy
     {
       ...common,
       kind: 'fake',
+      name: 'Fake',
       category: null,
       state: 'chosen',
       cards: 1,
       stock: null,
       funding: { state: 'low', unspent: 2_500 },
     },
-    { ...common, kind: 'codes', category: 'books', state: 'chosen', stock: { codes: 2, is_low: true } },
-    { ...common, kind: 'codes', category: 'travel', state: 'removed', stock: { codes: 0, is_low: false } },
+    {
+      ...common,
+      kind: 'codes',
+      name: 'Own codes',
+      category: 'books',
+      state: 'chosen',
+      stock: { codes: 2, is_low: true },
+    },
+    {
+      ...common,
+      kind: 'codes',
+      name: 'Own codes',
+      category: 'travel',
+      state: 'removed',
+      stock: { codes: 0, is_low: false },
+    },
   ]);
 });
 

@@ -39,6 +39,8 @@ export type Delivery = (typeof deliveries)[number];
 
 /** The fake of one issuer, for one gift. */
 export interface Network {
+  /** Whether no event tells that something was spent, so that the service learns it only by asking. */
+  isAsked?: true;
   play(step: Exclude<Step, { do: 'claim' | 'job' | 'fail' | 'recover' }>): Promise<'approved' | 'declined' | undefined>;
   fail(call: 'issue' | 'activate', when: 'before' | 'after'): void;
   recover(): void;

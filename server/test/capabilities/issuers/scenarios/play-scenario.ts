@@ -12,6 +12,14 @@ export const scenarios: readonly Scenario[] = JSON.parse(
   readFileSync(new URL('./scenarios.json', import.meta.url), 'utf8'),
 );
 
+/** Whether a link can play it, which is spent as a whole, without a question, and cannot be switched off. */
+export const isForLinks = ({ value, steps }: Scenario): boolean =>
+  steps.every((step) => {
+    if (step.do === 'force') return step.amount === value;
+    if (step.do === 'fail') return step.call === 'issue';
+    return ['claim', 'job', 'recover', 'close'].includes(step.do);
+  });
+
 /** What a scenario is played on. */
 export interface Stage {
   service: TestService;
@@ -40,7 +48,7 @@ export async function playScenario(
     if (delivery === 'prompt' || needsEvents(step)) await deliver(play, delivery === 'lost' ? 'prompt' : delivery);
   }
   await deliver(play, delivery);
-  if (delivery === 'lost') {
+  if (delivery === 'lost' || network.isAsked) {
     await service.sql('update issuers set reconcile_at = $1', [new Date(service.clock.now())]);
     await reconcileIssuers(service.service.deps);
   }

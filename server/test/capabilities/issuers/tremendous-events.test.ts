@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tremendousNetwork } from '../../harness/tremendous-network.ts';
+import { TremendousStage } from '../../harness/tremendous-stage.ts';
+import { deliveries } from './scenarios/network.ts';
+import { isForLinks, playScenario, scenarios } from './scenarios/play-scenario.ts';
+
+// What happens to a reward of Tremendous reaches the books once, by webhooks or by asking.
+
+const stage = new TremendousStage();
+const START_CENTS = 5_000_000;
+
+for (const scenario of scenarios.filter(isForLinks))
+  test(`on Tremendous: ${scenario.name}`, async () => {
+    const { service, organization, tremendous, eventsUrl } = stage;
+    const network = (giftId: string) => tremendousNetwork(tremendous, eventsUrl, giftId);
+    for (const delivery of deliveries) await playScenario({ service, organization, network }, scenario, delivery);
+  });
+
+test('what is redeemed under review counts when the review ends', async () => {
+  const [released, blocked] = [await stage.claimed(), await stage.claimed()];
+  for (const { reward } of [released, blocked]) stage.tremendous.network.flag(reward);
+  await stage.deliver(2);
+  const heldOf = async (giftId: string) => (await stage.cardOf(giftId)).held;
+  assert.deepEqual([await heldOf(released.giftId), await heldOf(blocked.giftId)], [2_500, 2_500]);
+  stage.tremendous.network.release(released.reward);
+  stage.tremendous.network.block(blocked.reward);
+  await stage.deliver();
+  await stage.reconcile();
+  assert.equal((await stage.cardOf(released.giftId)).spent, 2_500);
+  assert.deepEqual(
+    [(await stage.cardOf(blocked.giftId)).spent, (await stage.cardOf(blocked.giftId)).state],
+    [0, 'closed'],
+  );
+  assert.deepEqual([await heldOf(released.giftId), await heldOf(blocked.giftId)], [0, 0]);
+});
+
+test('a forged, damaged or foreign event changes nothing', async () => {
+  const { giftId, reward } = await stage.claimed();
+  const body = JSON.stringify({
+    event: 'REWARDS.CANCELED',
+    uuid: 'one',
+    payload: { resource: { id: reward, type: 'rewards' } },
+  });
+  const send = (signature: string, text = body) =>
+    fetch(stage.eventsUrl, { method: 'POST', headers: { 'tremendous-webhook-signature': signature }, body: text });
+  const signature = stage.tremendous.network.sign(body);
+  for (const [given, text] of [
+    ['', body],
+    ['sha256=00', body],
+    [signature, body.replace('one', 'two')],
+    [stage.tremendous.network.sign('{'), '{'],
+  ] as const)
+    assert.equal((await send(given, text)).status, 401);
+  const foreign = JSON.stringify({
+    event: 'MEMBERS.CREATED',
+    uuid: 'three',
+    payload: { resource: { id: 'M', type: 'members' } },
+  });
+  assert.equal((await send(stage.tremendous.network.sign(foreign), foreign)).status, 200);
+  await stage.deliver();
+  assert.equal((await stage.cardOf(giftId)).state, 'active');
+});
+
+test('the account’s balance is the start less the rewards that are worth something', async () => {
+  const bought = [...stage.tremendous.state.orders.values()].filter(({ status }) => status === 'EXECUTED');
+  const cents = bought.reduce((sum, { payment }) => sum + Math.round(payment.total * 100), 0);
+  assert.equal(stage.tremendous.state.availableCents, START_CENTS - cents);
+});
