@@ -48,7 +48,7 @@ test('a member sees who makes the cards, but not the amount of the balance', asy
     {
       ...common,
       kind: 'fake',
-      name: 'Fake',
+      name: 'fake',
       category: null,
       state: 'chosen',
       cards: 1,
