@@ -1415,7 +1415,7 @@ export interface components {
                 organizations: string[];
                 /** @description Cents at the issuer when it was last asked. */
                 available: number;
-                /** @description Cents that its cards may still spend. */
+                /** @description Cents that it has to pay yet: what its cards may still spend, or what gifts to claim are worth. */
                 unspent: number;
                 state: "sufficient" | "low";
                 /** Format: date-time */

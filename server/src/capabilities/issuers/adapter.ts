@@ -39,6 +39,8 @@ interface KindOfIssuer {
   /** Of its cards, for the operator. */
   description: string;
   settings: Settings;
+  /** Whether its balance pays when a gift is claimed, and not when a card pays. */
+  isPaidAtClaim?: true;
   /** Loads its module, when an issuer of the kind is used. */
   load(): Promise<Adapter>;
 }

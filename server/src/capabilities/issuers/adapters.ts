@@ -28,6 +28,7 @@ export const adapters: Adapters = {
     name: 'Tremendous',
     description: 'a choice of gift cards and money, by links of Tremendous',
     settings: tremendous,
+    isPaidAtClaim: true,
     load: () => import('./tremendous/adapter.ts').then((module) => module.tremendous),
   },
 };

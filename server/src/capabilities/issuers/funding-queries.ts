@@ -1,10 +1,10 @@
 import type { ChosenIssuer } from '../../core/issuer/chosen-issuer.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
-import { unspentCents } from './unspent.ts';
+import { dueCents } from './due.ts';
 
 type OfIssuer = [organizationId: string, issuerId: string];
 
-/** Removed issuers are asked until nothing is left on their cards. */
+/** Removed issuers are asked until nothing is left to pay. */
 export const selectFundingDue = statementOnEachShard<
   [now: Date, limit: number],
   ChosenIssuer & { organization_id: string }
@@ -20,7 +20,7 @@ export const recordFunding = statement<
   [...OfIssuer, account: string, availableCents: number, now: Date, checkAt: Date]
 >(
   'issuers.record_funding',
-  `update issuers i set funding_account = $3, funding_cents = $4, unspent_cents = ${unspentCents}, funding_checked_at = $5,
+  `update issuers i set funding_account = $3, funding_cents = $4, unspent_cents = ${dueCents}, funding_checked_at = $5,
      funding_check_at = $6
    where i.organization_id = $1 and i.issuer_id = $2`,
 );

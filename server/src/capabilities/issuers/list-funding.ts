@@ -8,13 +8,13 @@ interface FundingBalance {
   organizations: string[];
   /** When the issuer was last asked. */
   available: number;
-  /** What its cards may still spend. */
+  /** What it has to pay yet: what its cards may still spend, or what gifts to claim are worth. */
   unspent: number;
   state: 'sufficient' | 'low';
   checked_at: Date;
 }
 
-/** Lists what issuers hold and what their cards may still spend, for the operator. */
+/** Lists what issuers hold and what they have to pay yet, for the operator. */
 export async function listFunding({ database }: Pick<Deps, 'database'>): Promise<FundingBalance[]> {
   const rows = await selectAllFunding.ofLiving(database.shards, []);
   const accounts = Map.groupBy(rows, (row) => row.funding_account);

@@ -22,7 +22,7 @@ const IssuerList = Type.Object(
           Type.Object(
             {
               state: oneOf('sufficient', 'low'),
-              /** What gifts on its cards could still spend. */
+              /** What it had to pay yet. */
               unspent: Cents,
               checked_at: Time,
             },

@@ -3,6 +3,7 @@ import { queueNotices } from '../../core/notices/queue-notices.ts';
 import { listAdminAddresses } from '../../core/organizations/list-admin-addresses.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { adapters } from './adapters.ts';
 import * as queries from './funding-queries.ts';
 
 type WatchDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'issuers' | 'log' | 'tracer'>;
@@ -18,8 +19,8 @@ const WAIT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 /**
- * Asks issuers for their balances, and emails the admins once when a balance is below what gifts on the cards that it pays may
- * still spend; again only after it sufficed. An issuer that does not answer keeps its last known balance.
+ * Asks issuers for their balances, and emails the admins once when a balance is below what it has to pay yet: purchases of its
+ * cards, or the claims of gifts; again only after it sufficed. An issuer that does not answer keeps its last known balance.
  */
 export async function watchFunding(deps: WatchDeps): Promise<void> {
   const due = await queries.selectFundingDue(deps.database.shards, [new Date(deps.clock.now()), MAX_ISSUERS]);
@@ -78,6 +79,13 @@ const warn = (deps: WatchDeps, row: queries.FundingRow, availableCents: number |
     await queueNotices(client, deps, {
       organizationId: row.organization_id,
       recipients: await listAdminAddresses(client, row.organization_id),
-      notice: { kind: 'funds_low', details: { ...claimed, available_cents: availableCents } },
+      notice: {
+        kind: 'funds_low',
+        details: {
+          ...claimed,
+          available_cents: availableCents,
+          is_paid_at_claim: adapters[claimed.issuer]?.isPaidAtClaim ?? false,
+        },
+      },
     });
   });

@@ -61,6 +61,11 @@ const selectMovements = (counted: Counted = ALL) =>
      ('spent', n.net_cents)
    ) side (account, amount_cents)
    union all
+   select f.organization_id, f.environment, side.account,
+     side.sign * case f.kind when 'cost' then f.amount_cents else -f.amount_cents end
+   from card_facts f cross join (values ('fees', -1), ('issuer_clearing', 1)) side (account, sign)
+   where f.kind in ('cost', 'cost_returned') and ${counted.facts}
+   union all
    select t.organization_id, 'live'::environment, side.account, side.sign * t.fee_cents
    from topup_costs t cross join (values ('fees', -1), ('payment_clearing', 1)) side (account, sign)
    where ${counted.costs}`;

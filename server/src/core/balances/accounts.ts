@@ -11,10 +11,10 @@ export const accounts = {
   gifts_on_cards: 'What is left on the cards of claimed gifts.',
   spent: 'What recipients bought.',
   refunds: 'What shops returned to cards, below zero.',
-  issuer_clearing: 'Between the service and the card issuers.',
+  issuer_clearing: 'What the issuers of cards took beyond the value of gifts.',
   issuer_overspend: 'What a card network took beyond the value of a gift.',
   payment_clearing: 'Where funds came from, below zero: the bank or the payment provider.',
-  fees: 'Fees that organizations paid for payments, less what the payment provider kept.',
+  fees: 'Fees that organizations paid for payments, less what payment providers and issuers kept.',
   expired: 'Value of expired gifts that was not returned.',
   adjustments: 'Corrections by the operator.',
 } as const;

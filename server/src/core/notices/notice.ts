@@ -154,6 +154,8 @@ export type Notice =
         issuer: string;
         available_cents: number | null;
         unspent_cents: number;
+        /** Then the cents are those of unclaimed gifts. */
+        is_paid_at_claim?: boolean;
       };
     }
   | {

@@ -1,3 +1,4 @@
+import { adapters } from '../../capabilities/issuers/adapters.ts';
 import { createIssuers } from '../../capabilities/issuers/open-issuers.ts';
 import type { FundingBalance } from '../../core/issuer/port.ts';
 import type { Clock } from '../../platform/base/clock.ts';
@@ -70,11 +71,12 @@ function judge(asked: Asked, all: readonly Asked[]): Finding {
   if (asked.row.is_stock_low) return warning(check, 'few codes are left', ADD_CODES);
   if (funds === undefined) return ok(check, 'works');
   const paid = all.filter((other) => 'funds' in other && other.funds?.account === funds.account);
-  const unspentCents = paid.reduce((sum, { row }) => sum + row.unspent_cents, 0);
-  if (funds.availableCents >= unspentCents) return ok(check, 'works');
+  const dueCents = paid.reduce((sum, { row }) => sum + row.due_cents, 0);
+  if (funds.availableCents >= dueCents) return ok(check, 'works');
+  const { isPaidAtClaim = false } = adapters[asked.row.kind] ?? {};
   return fault(
     check,
-    `${funds.availableCents} cents for ${unspentCents} cents on cards`,
-    'Add money to the balance at the issuer: purchases are declined without it.',
+    `${funds.availableCents} cents for ${dueCents} cents ${isPaidAtClaim ? 'of unclaimed gifts' : 'on cards'}`,
+    `Add money to the balance at the issuer: ${isPaidAtClaim ? 'claims are refused' : 'purchases are declined'} without it.`,
   );
 }

@@ -31,7 +31,10 @@ const Money = Type.Object(
         kinds: Type.Array(Type.String()),
         organizations: Type.Array(Type.String()),
         available: Type.Integer({ description: 'Cents at the issuer when it was last asked.' }),
-        unspent: Type.Integer({ description: 'Cents that its cards may still spend.' }),
+        unspent: Type.Integer({
+          description:
+            'Cents that it has to pay yet: what its cards may still spend, or what gifts to claim are worth.',
+        }),
         state: oneOf('sufficient', 'low'),
         checked_at: Time,
       }),

@@ -32,9 +32,24 @@ async function orderOf(account: TremendousAccount, id: string, type: string, sig
   return order;
 }
 
-/** An order that was canceled gave its value back. */
-export const factsOfOrder = (order: ListOrders200ResponseOrdersInner): Fact[] =>
-  order.status === 'CANCELED' && (order.rewards?.length ?? 0) > 0 ? [closed(rewardOf(order).id)] : [];
+/**
+ * What an order cost beyond its reward, and whether it was canceled, which gives all of it back. Fees and discounts are in the
+ * currency of the account, which is that of the reward.
+ */
+export function factsOfOrder(order: ListOrders200ResponseOrdersInner): Fact[] {
+  const { id, status, created_at, payment } = order;
+  const isPaid = status === 'EXECUTED' || payment?.refund !== undefined;
+  const facts: Fact[] = [];
+  if (payment !== undefined && isPaid) {
+    const { id: providerId, value } = rewardOf(order);
+    const costCents = Math.round((payment.total - (value?.denomination ?? 0)) * 100);
+    const cost = { providerId, at: dateOf(created_at), amountCents: Math.abs(costCents) };
+    const [kind, back] = costCents > 0 ? (['cost', 'cost_returned'] as const) : (['cost_returned', 'cost'] as const);
+    if (costCents !== 0) facts.push({ ...cost, kind, factId: `${id}:cost` });
+    if (costCents !== 0 && status === 'CANCELED') facts.push({ ...cost, kind: back, factId: `${id}:cost:returned` });
+  }
+  return status === 'CANCELED' && isPaid ? [...facts, closed(rewardOf(order).id)] : facts;
+}
 
 /** A reward that Tremendous reviews was redeemed, and paid once it is released. */
 export function factsOfReview({

@@ -1,9 +1,8 @@
-import type { Card, CardAtIssuer, FundingBalance, RemoteIssuer } from '../../../core/issuer/port.ts';
+import type { Card, CardAtIssuer, RemoteIssuer } from '../../../core/issuer/port.ts';
 import { decodeId } from '../../../platform/base/ids.ts';
-import { OperatorError } from '../../../platform/base/operator-error.ts';
 import type { AdapterDeps, IssuerScope } from '../adapter.ts';
-import { fundingAccount } from '../funding-account.ts';
 import { answerOf, REFUSALS, type TremendousAccount, TremendousError } from './account.ts';
+import { readBalance, testAccount } from './balance.ts';
 import { issueOrder } from './issue-order.ts';
 import { checkedLink, targetsOf } from './links.ts';
 import { giftOf, listOrders, rewardOf } from './orders.ts';
@@ -24,11 +23,23 @@ export function tremendousIssuer(
   { cipher, database }: AdapterDeps,
 ): RemoteIssuer {
   const { settings } = account;
+  let tested: Promise<void> | undefined;
+  /** Nothing is bought from an account with another currency or other fees. */
+  const testOnce = (signal: AbortSignal) => {
+    tested ??= testAccount(account, signal).catch((error) => {
+      tested = undefined;
+      throw error;
+    });
+    return tested;
+  };
   return {
     isLocal: false,
     capabilities: { kind: 'link', currencies: [settings.currency], isReal: settings.isLive },
     requirements: () => undefined,
-    issue: (request, signal) => issueOrder(account, cipher, request, signal),
+    async issue(request, signal) {
+      await testOnce(signal);
+      return issueOrder(account, cipher, request, signal);
+    },
     close: (card, signal) => cancel(account, card, signal),
     async present({ issued }, isRevealed) {
       const url = isRevealed && issued?.sealed != null ? cipher.decrypt(issued.sealed) : undefined;
@@ -55,7 +66,7 @@ export function tremendousIssuer(
       }
     },
     fundingBalance: (signal) => readBalance(account, signal),
-    test: (signal) => test(account, signal),
+    test: (signal) => testAccount(account, signal),
   };
 }
 
@@ -84,42 +95,5 @@ async function* listReviews({ fraudReviews }: TremendousAccount, since: Date, si
     if (page.length === 0) return;
     yield* page;
     offset += page.length;
-  }
-}
-
-/** Only a balance, or a credit limit, says what is left. */
-async function readBalance(
-  { fundingSources, settings }: TremendousAccount,
-  signal: AbortSignal,
-): Promise<FundingBalance | undefined> {
-  const { funding_sources } = await answerOf(fundingSources.listFundingSources({ signal }));
-  const named = funding_sources.find(({ id }) => id === settings.fundingSource);
-  const source = named ?? funding_sources.find(({ method }) => method === 'balance');
-  if (source === undefined || (named === undefined && settings.fundingSource !== 'BALANCE'))
-    throw new OperatorError(`Tremendous has no funding source ${settings.fundingSource}.`);
-  // The list may be some minutes old.
-  const { funding_source } = await answerOf(fundingSources.getFundingSource(source.id, { signal }));
-  const { available_amount, currency_code } = funding_source.meta;
-  if (available_amount === undefined) return undefined;
-  if (currency_code !== undefined && currency_code !== settings.currency)
-    throw new OperatorError(
-      `The account at Tremendous is in ${currency_code}, but the setting currency is ${settings.currency}.`,
-    );
-  return {
-    account: fundingAccount('tremendous', settings.apiKey),
-    availableCents: Math.round(available_amount * 100),
-  };
-}
-
-async function test(account: TremendousAccount, signal: AbortSignal): Promise<void> {
-  const { campaigns, settings } = account;
-  try {
-    await readBalance(account, signal);
-    if (settings.campaign !== undefined) await answerOf(campaigns.getCampaign(settings.campaign, { signal }));
-  } catch (error) {
-    if (!(error instanceof TremendousError)) throw error;
-    if (error.status === 401) throw new OperatorError('Tremendous does not know the api_key.');
-    if (error.status === 404) throw new OperatorError(`Tremendous has no campaign ${settings.campaign}.`);
-    throw new OperatorError('Tremendous did not answer.', { cause: error });
   }
 }
