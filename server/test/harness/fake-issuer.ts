@@ -84,7 +84,10 @@ function fakeIssuer(provider: FakeProvider): RemoteIssuer {
       return { state: 'issued', providerId, face: FACE };
     },
     activate: (card) => change('activate', card, 'active'),
-    close: (card) => change('close', card, 'closed'),
+    async close(card) {
+      await change('close', card, 'closed');
+      return true;
+    },
     present: async ({ issued }, isRevealed) => ({
       kind: 'frame',
       face: issued?.face ?? FACE,

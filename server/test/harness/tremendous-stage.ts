@@ -46,8 +46,8 @@ export class TremendousStage {
     after(() => this.tremendous.close());
   }
 
-  async order(value = 2_500): Promise<ClaimableGift> {
-    const { body } = await this.organization.live.order([linkGift(value)]);
+  async order(value = 2_500, { live } = this.organization): Promise<ClaimableGift> {
+    const { body } = await live.order([linkGift(value)]);
     const [{ gift_id, delivery }] = body.gifts;
     return { giftId: decodeId('gift', gift_id) ?? '', link: delivery.link, browser: createRecipient(this.service) };
   }
@@ -89,10 +89,16 @@ export class TremendousStage {
   /** Sends the webhooks that wait, and runs their jobs as the queue would. */
   async deliver(times = 1): Promise<void> {
     for (const status of await this.tremendous.network.deliver(times, this.eventsUrl)) assert.equal(status, 200);
+    await this.runEvents(this.organization, this.#issuerId);
+  }
+
+  /** Runs the jobs of events that an issuer has sent. */
+  async runEvents({ organizationUuid: organizationId }: TestOrganization, issuerId: string): Promise<void> {
     const waiting = await this.service.sql<{ event_id: string }>(
-      'select event_id from issuer_events where processed_at is null',
+      'select event_id from issuer_events where processed_at is null and issuer_id = $1',
+      [issuerId],
     );
-    const source = { organizationId: this.organization.organizationUuid, issuerId: this.#issuerId };
-    for (const { event_id } of waiting) await recordIssuerEvent(this.service.service.deps, source, event_id);
+    for (const { event_id } of waiting)
+      await recordIssuerEvent(this.service.service.deps, { organizationId, issuerId }, event_id);
   }
 }

@@ -568,6 +568,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/api/gifts/{gift_id}/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the card of a claimed gift at its issuer; what is left on it returns to the balance. */
+        post: operations["takeBackGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/api/gifts/{gift_id}/reopen-card": {
         parameters: {
             query?: never;
@@ -2498,6 +2515,35 @@ export interface operations {
         };
     };
     undoClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedGift"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    takeBackGift: {
         parameters: {
             query?: never;
             header?: never;

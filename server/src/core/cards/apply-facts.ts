@@ -1,3 +1,5 @@
+import type { PoolClient } from 'pg';
+import type { Environment } from '../../platform/base/environment.ts';
 import { storable } from '../../platform/base/storable.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
@@ -38,10 +40,20 @@ const applyToCard = (
     if (card === undefined) return false;
     const one = [organizationId, card.environment, card.gift_id] as const;
     const now = new Date(clock.now());
-    const added = await queries.insertFacts(client, [...one, JSON.stringify(facts.map(rowOf)), now]);
-    if (added.length > 0) await queries.settleCard(client, [...one, now]);
+    await bookFacts(client, one, facts, now);
     return true;
   });
+
+/** Records facts of a card, whose lock the transaction has, and derives its sums. */
+export async function bookFacts(
+  client: PoolClient,
+  one: readonly [organizationId: string, environment: Environment, giftId: string],
+  facts: readonly Fact[],
+  now: Date,
+): Promise<void> {
+  const added = await queries.insertFacts(client, [...one, JSON.stringify(facts.map(rowOf)), now]);
+  if (added.length > 0) await queries.settleCard(client, [...one, now]);
+}
 
 function rowOf(fact: Fact) {
   const { factId, kind, at } = fact;

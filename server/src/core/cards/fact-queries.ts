@@ -24,6 +24,32 @@ export const lockCard = statement<OfProvider, { environment: Environment; gift_i
    for no key update`,
 );
 
+/** What a card of a claimed gift is at its issuer. */
+export const selectIssuedCard = statement<
+  OfGift,
+  {
+    issuer_id: string;
+    kind: string;
+    settings: string;
+    provider_id: string | null;
+    amount_cents: number;
+  }
+>(
+  'cards.select_issued',
+  `select i.issuer_id, i.kind, i.settings, k.provider_id, g.amount_cents
+   from cards k join gifts g using (organization_id, environment, gift_id)
+   join issuers i on i.organization_id = k.organization_id and i.issuer_id = k.issuer_id
+   where k.organization_id = $1 and k.environment = $2 and k.gift_id = $3 and k.state in ('active', 'closed')`,
+);
+
+/** What is left on a card, and held; the transaction has locked it. */
+export const selectLeft = statement<OfGift, { left_cents: number; held_cents: number }>(
+  'cards.select_left',
+  `select g.amount_cents - g.spent_cents as left_cents, k.held_cents
+   from cards k join gifts g using (organization_id, environment, gift_id)
+   where k.organization_id = $1 and k.environment = $2 and k.gift_id = $3`,
+);
+
 /** Adds facts, as JSON, that are not known. */
 export const insertFacts = statement<[...OfGift, facts: string, now: Date], { fact_id: string }>(
   'card_facts.insert',

@@ -222,8 +222,8 @@ export interface RemoteIssuer extends AnyIssuer {
   issue(request: IssueRequest, signal: AbortSignal): Promise<IssueOutcome>;
   /** Without it, a card works as soon as it exists. */
   activate?(card: CardAtIssuer, signal: AbortSignal): Promise<void>;
-  /** Ends the card for good, if the issuer allows it. One that stays is found by the gift's next claim. */
-  close(card: CardAtIssuer, signal: AbortSignal): Promise<void>;
+  /** Ends the card for good. @returns whether it is ended; one that the issuer does not end is found by the gift's next claim */
+  close(card: CardAtIssuer, signal: AbortSignal): Promise<boolean>;
   /**
    * Ends what the issuer keeps of the recipient, as far as it allows. The card cannot be used any more. Without it, the issuer
    * allows nothing.

@@ -66,6 +66,10 @@ export async function showGift(
     return htmlReply(reply, proofPage(shown, remarks.proof), status, { contentSecurityPolicy });
   }
   if (gift.card !== undefined) {
+    const { issuer } = await issuerOf(deps, gift);
+    // A link that was taken back leads nowhere.
+    if (gift.card_state === 'closed' && issuer.capabilities.kind === 'link')
+      return htmlReply(reply, canceledPage(senderName, words, face), 410);
     const isHolder = browserOf(deps, reply.request).holds(gift.gift_id, gift.holder_hash);
     const { document, embedded } = await claimedPage(deps, shown, gift, remarks, isHolder);
     return htmlReply(reply, document, status, { contentSecurityPolicy: pagePolicy([gift.artwork], embedded) });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createIssuers } from '../../capabilities/issuers/open-issuers.ts';
 import { reopenCard } from '../../core/card-proofs/reopen-card.ts';
+import { takeBackGift } from '../../core/cards/take-back-gift.ts';
 import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
 import { confirm } from '../../core/command-line/confirm.ts';
 import { operator } from '../../core/command-line/operator.ts';
@@ -34,6 +35,7 @@ export function giftCommands(program: Command): void {
 
   resendCommand(group);
   undoClaimCommand(group);
+  takeBackCommand(group);
   reopenCardCommand(group);
   cancelGiftCommand(group);
 
@@ -94,6 +96,26 @@ function undoClaimCommand(group: Command): void {
         await undoClaim({ ...deps, issuers }, { ...(await findGiftOwner(deps, id)), actor: operator() });
       });
       printOne(options, { gift_id: id, claimable: true }, () => ({ gift: id, claimable: true }));
+    });
+}
+
+function takeBackCommand(group: Command): void {
+  addCommand(
+    group,
+    'take-back',
+    'end the card of a claimed gift; what is left on it returns to the balance',
+    `gift take-back ${GIFT}`,
+  )
+    .argument('<gift>', 'the gift (gift_…)')
+    .option('--yes', 'do not ask')
+    .action(async (id: string, options: OutputOptions & { yes?: true }) => {
+      await confirm('The recipient can no longer use the gift.', options.yes === true);
+      const returned_cents = await withDatabase(async (deps) => {
+        const cipher = createCipher(secretsFor('codes', deps.config, await secretsForCommand(deps)));
+        const issuers = createIssuers({ ...deps, cipher });
+        return takeBackGift({ ...deps, issuers }, { ...(await findGiftOwner(deps, id)), actor: operator() });
+      });
+      printOne(options, { gift_id: id, returned_cents }, () => ({ gift: id, 'returned cents': returned_cents }));
     });
 }
 

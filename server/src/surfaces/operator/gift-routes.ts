@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { reopenCard } from '../../core/card-proofs/reopen-card.ts';
+import { takeBackGift } from '../../core/cards/take-back-gift.ts';
 import { cancelGift } from '../../core/gifts/cancel/cancel-gift.ts';
 import { undoClaim } from '../../core/gifts/claim/undo-claim.ts';
 import { showGiftHistory } from '../../core/gifts/find/show-gift-history.ts';
@@ -66,6 +67,12 @@ const acts: readonly {
     operationId: 'undoClaim',
     summary: 'Makes a gift claimable again whose card’s issuer never answers.',
     act: (deps, of) => undoClaim(deps, of),
+  },
+  {
+    name: 'take-back',
+    operationId: 'takeBackGift',
+    summary: 'Ends the card of a claimed gift at its issuer; what is left on it returns to the balance.',
+    act: (deps, of) => takeBackGift(deps, of),
   },
   {
     name: 'reopen-card',

@@ -96,6 +96,8 @@ test('every command of docs/commands.md runs with its words in capitals filled i
     if (['bestow serve', 'bestow worker'].includes(command) || command.startsWith('bestow listen')) continue;
     // Needs an issuer that does not answer (`undo-claim.test.ts`).
     if (command.startsWith('bestow gift undo-claim')) continue;
+    // Needs a card of an issuer (`take-back.test.ts`).
+    if (command.startsWith('bestow gift take-back')) continue;
     if (command.startsWith('bestow trigger')) words['TYPE'] = 'gift.claimed';
     if (/^bestow balance (?:approve|decline)/.test(command)) {
       const colleague = { DATA_DIR: dataDir, APPROVAL_ABOVE_CENTS: '1', SUDO_USER: 'colleague' };

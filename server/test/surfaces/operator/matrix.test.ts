@@ -156,6 +156,8 @@ test('an operator with a fresh sign-in makes every change, and the log has it wi
     const { status, body } = await operator.call(route.method, await fill(route), bodyOf(route));
     if (route.operationId === 'undoClaim')
       assert.equal(body.error.message, 'No claim of this gift waits for an issuer.');
+    else if (route.operationId === 'takeBackGift')
+      assert.equal(body.error.message, 'The gift has no card of an issuer.');
     else assert.ok(status === 200 || status === 204, `${route.operationId}: ${JSON.stringify(body)}`);
     const { data } = (await operator.call('GET', '/log')).body;
     const logged = data.find(({ action }: { action: string }) => action === route.operationId);

@@ -5,7 +5,7 @@ import { ActButton, ActDialog } from '../../layout/act-dialog.tsx';
 import { EraseNameDialog } from './erase-name.tsx';
 import { giftKey, type OperatedGift } from './gift-key.ts';
 
-type ActName = 'hold' | 'release' | 'resend' | 'new-link' | 'undo-claim' | 'reopen-card' | 'cancel';
+type ActName = 'hold' | 'release' | 'resend' | 'new-link' | 'undo-claim' | 'take-back' | 'reopen-card' | 'cancel';
 
 interface ActWords {
   label: string;
@@ -73,6 +73,17 @@ const acts: Record<ActName, ActWords> = {
     done: 'The gift can be claimed again.',
     command: (id) => `bestow gift undo-claim ${id} --yes`,
     isOffered: ({ claimed_at, canceled_at }) => claimed_at === null && canceled_at === null,
+  },
+  'take-back': {
+    label: 'Take the gift back',
+    title: 'Take this gift back?',
+    description:
+      'The issuer ends its card, and what is left on it returns to the balance. It is refused if the recipient used it, or if the issuer does not allow it.',
+    action: 'Take back',
+    isDanger: true,
+    done: 'What was left is back on the balance.',
+    command: (id) => `bestow gift take-back ${id} --yes`,
+    isOffered: ({ claimed_at }) => claimed_at !== null,
   },
   'reopen-card': {
     label: 'Reopen the card',

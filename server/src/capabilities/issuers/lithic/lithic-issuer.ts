@@ -35,7 +35,10 @@ export function lithicIssuer(client: Lithic, settings: LithicSettings, clock: Cl
     requirements: (language) => requirementsOf(settings, wordsOf(language)),
     issue: (request, signal) => issueCard(client, settings.brand, request, signal),
     activate: (card, signal) => setState(client, card, 'OPEN', signal),
-    close: (card, signal) => setState(client, card, 'CLOSED', signal),
+    async close(card, signal) {
+      await setState(client, card, 'CLOSED', signal);
+      return true;
+    },
     present: async (card, isRevealed) => present(client, card, isRevealed, clock),
     decide: (call, judge) => answerPurchase(settings, clock, call, judge),
     verify: async (call) => verifiedId(call, settings.secrets, clock.now()),

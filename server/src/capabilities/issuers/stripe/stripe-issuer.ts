@@ -30,7 +30,10 @@ export function stripeIssuer(account: StripeAccount): RemoteIssuer {
     issue: (request, signal) => issueCard(account, request, signal),
     activate: (card, signal) => setStatus(account, card, 'active', signal),
     forgetHolder: (card, signal) => forgetHolder(account, card, signal),
-    close: (card, signal) => setStatus(account, card, 'canceled', signal),
+    async close(card, signal) {
+      await setStatus(account, card, 'canceled', signal);
+      return true;
+    },
     present: async (card, isRevealed) => present(account, card, isRevealed),
     async cardKey({ issued }, nonce, signal) {
       if (issued?.providerId == null) return undefined;

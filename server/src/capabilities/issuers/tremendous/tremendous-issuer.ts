@@ -70,16 +70,20 @@ export function tremendousIssuer(
   };
 }
 
-/** Gives the value back to the balance. Tremendous refuses it for rewards that are canceled or redeemed, and for some others. */
+/** Gives the value back to the balance. @returns false if it was redeemed, or Tremendous does not allow it */
 async function cancel(
-  { rewards }: TremendousAccount,
+  { orders, rewards }: TremendousAccount,
   { providerId }: CardAtIssuer,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await answerOf(rewards.cancelReward(providerId, { signal }));
+    return true;
   } catch (error) {
     if (!(error instanceof TremendousError) || !REFUSALS.includes(error.status)) throw error;
+    const { reward } = await answerOf(rewards.getReward(providerId, { signal }));
+    const { order } = await answerOf(orders.getOrder(reward.order_id ?? '', { signal }));
+    return order.status === 'CANCELED';
   }
 }
 

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { takeBackGift } from '../../../src/core/cards/take-back-gift.ts';
+import { OperatorError } from '../../../src/platform/base/operator-error.ts';
+import { chooseFake } from '../../harness/fake-issuer.ts';
+import { FakeNetwork } from '../../harness/fake-network.ts';
+import { balanceOf } from '../../harness/ledger.ts';
+import { OPERATOR } from '../../harness/operator.ts';
+import { ordersOf } from '../../harness/tremendous-network.ts';
+import { TremendousStage } from '../../harness/tremendous-stage.ts';
+
+// The operator takes back what is left on the card of a claimed gift, once, after its issuer ended it.
+
+const stage = new TremendousStage();
+const VALUE_CENTS = 2_500;
+
+const takeBack = (giftId: string, { organizationUuid } = stage.organization) => {
+  const scope = { organizationId: organizationUuid, environment: 'live' } as const;
+  return takeBackGift(stage.service.service.deps, { scope, giftId, actor: OPERATOR });
+};
+const balance = () => balanceOf(stage.service, stage.organization, 'live');
+const statusOf = (giftId: string) => ordersOf(stage.tremendous, giftId).map(({ status }) => status);
+
+test('a gift that is not redeemed is taken back once, also by two at once', async () => {
+  const { giftId, link, browser } = await stage.claimed();
+  const before = await balance();
+  const ends = await Promise.allSettled([takeBack(giftId), takeBack(giftId)]);
+  assert.deepEqual(ends.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  assert.equal(await balance(), before + VALUE_CENTS);
+  assert.deepEqual(statusOf(giftId), ['CANCELED']);
+  await stage.deliver();
+  await stage.reconcile();
+  await assert.rejects(takeBack(giftId), /Nothing is left/);
+  assert.deepEqual(await stage.cardOf(giftId).then(({ state, spent }) => [state, spent]), ['closed', VALUE_CENTS]);
+  const page = await browser.view(link);
+  assert.equal(page.status, 410);
+  assert.doesNotMatch(page.text, /Open your gift/);
+});
+
+test('a gift that was redeemed, or redeemed at the same time, returns nothing', async () => {
+  for (let time = 0; time < 5; time += 1) {
+    const { giftId, reward } = await stage.claimed();
+    const before = await balance();
+    const redeem = async () => stage.tremendous.network.redeem(reward);
+    const [, taken] = await Promise.allSettled(
+      time % 2 === 0 ? [redeem(), takeBack(giftId)] : [undefined, takeBack(giftId), redeem()],
+    );
+    await stage.reconcile();
+    const isRedeemed = stage.tremendous.state.redemptions.get(reward)?.status === 'redeemed';
+    assert.equal(taken?.status === 'rejected', isRedeemed);
+    assert.equal(await balance(), before + (isRedeemed ? 0 : VALUE_CENTS));
+    assert.equal((await stage.cardOf(giftId)).spent, VALUE_CENTS);
+  }
+});
+
+test('after a lost answer of the issuer, taking back goes on', async () => {
+  const { giftId } = await stage.claimed();
+  const before = await balance();
+  stage.tremendous.fault = { call: 'POST /rewards', when: 'after' };
+  await assert.rejects(takeBack(giftId));
+  assert.equal(await balance(), before);
+  stage.tremendous.fault = undefined;
+  assert.equal(await takeBack(giftId), VALUE_CENTS);
+  assert.equal(await balance(), before + VALUE_CENTS);
+});
+
+test('of a card, what is left is taken back, and a later capture is overspent', async () => {
+  const { service } = stage;
+  const organization = await service.organization();
+  const provider = await chooseFake([service], organization);
+  const { giftId, link, browser } = await stage.order(VALUE_CENTS, organization);
+  await browser.press(link, 'claim');
+  const network = new FakeNetwork(service, organization, provider, giftId);
+  await network.play({ do: 'authorize', hold: 'a', amount: 1_000, expect: 'approved' });
+  await assert.rejects(
+    takeBack(giftId, organization),
+    new OperatorError('A purchase is under way. Try again when it has ended.'),
+  );
+  await network.play({ do: 'capture', hold: 'a', amount: 1_000 });
+  await network.deliver('prompt');
+  await stage.runEvents(organization, provider.issuerId);
+  assert.equal(await takeBack(giftId, organization), 1_500);
+  await network.play({ do: 'force', amount: 300 });
+  await network.deliver('prompt');
+  await stage.runEvents(organization, provider.issuerId);
+  assert.equal((await stage.cardOf(giftId)).spent, VALUE_CENTS);
+});
+
+test('a gift without a card of an issuer is refused', async () => {
+  const { giftId } = await stage.order();
+  await assert.rejects(takeBack(giftId), new OperatorError('The gift has no card of an issuer.'));
+});
