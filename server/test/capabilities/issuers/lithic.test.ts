@@ -4,36 +4,27 @@ import { addIssuer, listIssuers } from '../../../src/capabilities/issuers/change
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { chooseIssuer } from '../../harness/choose-stripe.ts';
-import { lithicForm, lithicNetwork, lithicSettings } from '../../harness/lithic-network.ts';
+import { lithicForm, lithicSettings } from '../../harness/lithic-network.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { createRecipient, type Recipient } from '../../harness/recipient.ts';
 import { startTestService, type TestOrganization } from '../../harness/test-service.ts';
 import { type FakeLithic, startLithic } from '../lithic/server.ts';
-import { deliveries } from './scenarios/network.ts';
-import { playScenario, type Stage, scenarios } from './scenarios/play-scenario.ts';
 
-// The scenarios of all issuers, on the fake of Lithic.
+// What is particular about Lithic, on the fake of it.
 
 const service = openForFile(() => startTestService());
 
 let lithic: FakeLithic;
 let organization: TestOrganization;
-let stage: Stage;
 before(async () => {
   organization = await service.organization({ live: 10_000_000 });
   lithic = await startLithic(service.clock);
   const { hooks } = await chooseIssuer(service, organization, 'lithic', lithicSettings(lithic));
   lithic.network.eventsUrl = `${hooks}/events`;
   lithic.network.asaUrl = `${hooks}/authorizations`;
-  stage = { service, organization, form: lithicForm, network: (giftId) => lithicNetwork(lithic, giftId) };
 });
 after(() => lithic.close());
-
-for (const scenario of scenarios)
-  test(`on Lithic: ${scenario.name}`, async () => {
-    for (const delivery of deliveries) await playScenario(stage, scenario, delivery);
-  });
 
 test('a signed frame of Lithic shows the card without scripts', async () => {
   const { body } = await organization.live.order([linkGift()]);

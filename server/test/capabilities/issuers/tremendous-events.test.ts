@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tremendousNetwork } from '../../harness/tremendous-network.ts';
 import { TremendousStage } from '../../harness/tremendous-stage.ts';
-import { deliveries } from './scenarios/network.ts';
-import { isForLinks, playScenario, scenarios } from './scenarios/play-scenario.ts';
 
 // What happens to a reward of Tremendous reaches the books once, by webhooks or by asking.
 
 const stage = new TremendousStage();
 const START_CENTS = 5_000_000;
-
-for (const scenario of scenarios.filter(isForLinks))
-  test(`on Tremendous: ${scenario.name}`, async () => {
-    const { service, organization, tremendous, eventsUrl } = stage;
-    const network = (giftId: string) => tremendousNetwork(tremendous, eventsUrl, giftId);
-    for (const delivery of deliveries) await playScenario({ service, organization, network }, scenario, delivery);
-  });
 
 test('what is redeemed under review counts when the review ends', async () => {
   const [released, blocked] = [await stage.claimed(), await stage.claimed()];

@@ -5,19 +5,15 @@ import { finishRestore } from '../../../src/capabilities/restores/finish-restore
 import { listChecks } from '../../../src/capabilities/restores/list-checks.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { linkGift } from '../../harness/api-client.ts';
-import { chooseIssuer, stripeForm, stripeSettings } from '../../harness/choose-stripe.ts';
+import { chooseIssuer } from '../../harness/choose-stripe.ts';
+import { issuerFakes } from '../../harness/issuer-fakes.ts';
 import { balanceOf, verifyAll } from '../../harness/ledger.ts';
-import { lithicForm, lithicNetwork, lithicSettings } from '../../harness/lithic-network.ts';
+import { lithicSettings } from '../../harness/lithic-network.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { type RestoredService, startRestoredService } from '../../harness/restored-service.ts';
-import { stripeNetwork } from '../../harness/stripe-network.ts';
-import type { TestOrganization } from '../../harness/test-service.ts';
 import { newPayer, topUp, topupsOf, workOnAll } from '../../harness/topups.ts';
-import { tremendousNetwork, tremendousSettings } from '../../harness/tremendous-network.ts';
-import type { Network } from '../issuers/scenarios/network.ts';
 import { startLithic } from '../lithic/server.ts';
 import { startStripe } from '../stripe/server.ts';
-import { startTremendous } from '../tremendous/server.ts';
 
 // What providers did in a time that a restore undid is found again, by the gift and by the payment.
 
@@ -25,64 +21,18 @@ const DAY_MS = 86_400_000;
 
 const finish = (history: RestoredService, from: Date) => finishRestore(history.now().service.deps, from, OPERATOR);
 
-/** A provider with the cards that it has of a gift, and its network. */
-interface Provider {
-  form: Record<string, string>;
-  cardsOf(giftId: string): string[];
-  network(giftId: string): Network;
-}
-
-type Choose = (history: RestoredService, organization: TestOrganization) => Promise<Provider>;
-
-const chooseStripe: Choose = async (history, organization) => {
-  const stripe = await startStripe({ now: () => history.now().clock.now() });
-  const { hooks } = await chooseIssuer(history.now(), organization, 'stripe', stripeSettings(stripe));
-  stripe.webhooks.url = `${hooks}/events`;
-  stripe.questions.url = `${hooks}/authorizations`;
-  return {
-    form: stripeForm,
-    cardsOf: (giftId) =>
-      stripe.account.all('issuing.card', ({ metadata }) => metadata.gift === giftId).map(({ id }) => id),
-    network: (giftId) => stripeNetwork(stripe, giftId),
-  };
-};
-
-const chooseLithic: Choose = async (history, organization) => {
-  const lithic = await startLithic(history.now().clock);
-  const { hooks } = await chooseIssuer(history.now(), organization, 'lithic', lithicSettings(lithic));
-  lithic.network.eventsUrl = `${hooks}/events`;
-  lithic.network.asaUrl = `${hooks}/authorizations`;
-  return {
-    form: lithicForm,
-    cardsOf: () => [...lithic.state.cards.keys()],
-    network: (giftId) => lithicNetwork(lithic, giftId),
-  };
-};
-
-const chooseTremendous: Choose = async (history, organization) => {
-  const tremendous = await startTremendous({ now: () => history.now().clock.now() });
-  const { hooks } = await chooseIssuer(history.now(), organization, 'tremendous', tremendousSettings(tremendous));
-  return {
-    form: {},
-    cardsOf: () => [...tremendous.state.rewards.keys()],
-    network: (giftId) => tremendousNetwork(tremendous, `${hooks}/events`, giftId),
-  };
-};
-
 /** Stripe knows a card by its key for a day only. */
-const providers: [name: string, choose: Choose, daysLater: readonly number[]][] = [
-  ['Stripe', chooseStripe, [0, 2]],
-  ['Lithic', chooseLithic, [2]],
-  ['Tremendous', chooseTremendous, [2]],
-];
+const daysLater: Record<string, readonly number[]> = { stripe: [0, 2], lithic: [2], tremendous: [2] };
 const VALUE_CENTS = 2_500;
 
-for (const [name, choose, days] of providers)
-  for (const daysLater of days)
-    test(`a card of ${name} is the gift’s card again ${daysLater} days later, with what it paid`, async () => {
+for (const [kind, { start }] of Object.entries(issuerFakes))
+  for (const days of daysLater[kind] ?? [2])
+    test(`a card of ${kind} is the gift’s card again ${days} days later, with what it paid`, async () => {
       const history = await startRestoredService();
       const organization = await history.now().organization();
-      const provider = await choose(history, organization);
+      const provider = await start({ now: () => history.now().clock.now() });
+      const { hooks } = await chooseIssuer(history.now(), organization, kind, provider.settings);
+      provider.connect(hooks);
       const { body } = await organization.live.order([linkGift(VALUE_CENTS)]);
       const [{ gift_id, delivery }] = body.gifts;
       const giftId = decodeId('gift', gift_id) ?? '';
@@ -99,7 +49,7 @@ for (const [name, choose, days] of providers)
       const cards = provider.cardsOf(giftId);
       assert.equal(cards.length, 1);
       await history.restore();
-      await history.now().clock.jump(daysLater * DAY_MS);
+      await history.now().clock.jump(days * DAY_MS);
 
       const finished = await finish(history, at);
       assert.deepEqual(
