@@ -1,7 +1,7 @@
 // Runs the tests on a real PostgreSQL. `npm test` runs the checks and `*.test.ts`; `npm run test:system` runs the gate's
 // `*.system.test.ts`, with `-- --all` every one; `npm run test:shards` runs the tests of the interface on two servers; and
 // `npm test -- FILE …` runs these files. Exits with 1 if a test failed; the last line is the sum.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -130,12 +130,13 @@ function groupsOf(files: string[]): string[][] {
 const parts = partsOfRun();
 provideDebianPrograms(parts.some(({ files }) => files.some((file) => file.includes('other-browsers'))));
 // The tests in a browser need the portal as it is now. If the build fails, they fail.
-spawnSync(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' });
+const built = once(spawn(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' }), 'exit');
 
 const logDirectory = await mkdtemp(join(tmpdir(), 'bestow-logs-'));
 process.env[LOG_DIRECTORY_VARIABLE] = logDirectory;
+const starting = Promise.all(parts.map(async ({ files, start }) => ({ files, servers: await start() })));
+const [started] = await Promise.all([starting, built]);
 const checks = isSystem || isOnShards || named.length > 0 ? undefined : runChecks();
-const started = await Promise.all(parts.map(async ({ files, start }) => ({ files, servers: await start() })));
 // All parts in one queue: while the last processes of each part ended, a core was idle.
 const groups = started.flatMap(({ files, servers: { variables } }) =>
   groupsOf(files).map((group) => ({ files: group, variables })),
