@@ -1,7 +1,7 @@
 // Runs the tests on a real PostgreSQL. `npm test` runs the checks and `*.test.ts`; `npm run test:system` runs the gate's
 // `*.system.test.ts`, with `-- --all` every one; `npm run test:shards` runs the tests of the interface on two servers; and
 // `npm test -- FILE …` runs these files. Exits with 1 if a test failed; the last line is the sum.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,11 +10,11 @@ import { join, matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { provideDebianPrograms } from './harness/debian-programs.ts';
+import { makeMemoryDirectory } from './harness/memory-directory.ts';
 import { LOG_DIRECTORY_VARIABLE, searchLogs } from './harness/test-log.ts';
 import { runFiles } from './runner/run-files.ts';
-import type { FileResult } from './runner/run-process.ts';
 import { groupByFolder } from './runner/write-groups.ts';
-import { openTestServer, openTestShards } from './test-server.ts';
+import { startTestServer, startTestShards, type TestServers } from './test-server.ts';
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 
@@ -22,6 +22,8 @@ const { values: options, positionals: named } = parseArgs({
   options: { system: { type: 'boolean' }, shards: { type: 'boolean' }, all: { type: 'boolean' } },
   allowPositionals: true,
 });
+// A third of the processor's time went to making and removing the files of databases. A release is tested on the disk too.
+if (!options.all) process.env['TMPDIR'] = makeMemoryDirectory() ?? tmpdir();
 const isSystem = options.system === true;
 const isOnShards = options.shards === true;
 
@@ -99,16 +101,15 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../../node_modules/
 const isSystemTest = (file: string) => file.endsWith('.system.test.ts');
 interface Part {
   files: string[];
-  /** Starts its servers; returns how to close them. */
-  open(): Promise<() => Promise<void>>;
+  start(): Promise<TestServers>;
 }
 
 function partsOfRun(): Part[] {
-  const onShards = (files: string[]) => ({ files, open: openTestShards });
+  const onShards = (files: string[]) => ({ files, start: startTestShards });
   const exclude = ['**/*.system.test.ts', OF_ONE_DATABASE];
   if (isOnShards) return [onShards(named.length > 0 ? named : globSync([OF_SHARDS, OF_INTERFACE], { exclude }))];
-  const alone = { files: named.length > 0 ? named : filesOnOneServer(), open: openTestServer };
-  return isSystem || named.length > 0 ? [alone] : [alone, onShards(globSync([OF_SHARDS, OF_GATE]))];
+  const alone = { files: named.length > 0 ? named : filesOnOneServer(), start: startTestServer };
+  return isSystem || named.length > 0 ? [alone] : [onShards(globSync([OF_SHARDS, OF_GATE])), alone];
 }
 
 function filesOnOneServer(): string[] {
@@ -117,33 +118,37 @@ function filesOnOneServer(): string[] {
   return files.filter((file) => isSystemTest(file) === isSystem);
 }
 
+/** A system test and a test of the shards has its own process; each takes long, so these come first. */
+function groupsOf(files: string[]): string[][] {
+  const [others = [], alone = []] = [false, true].map((isAlone) =>
+    files.filter((file) => (isSystemTest(file) || matchesGlob(file, OF_SHARDS)) === isAlone).sort(),
+  );
+  // Those of whole services take longest and come last in the alphabet.
+  return [...alone.reverse().map((file) => [file]), ...groupByFolder(others)];
+}
+
 const parts = partsOfRun();
 provideDebianPrograms(parts.some(({ files }) => files.some((file) => file.includes('other-browsers'))));
 // The tests in a browser need the portal as it is now. If the build fails, they fail.
-spawnSync(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' });
+const built = once(spawn(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' }), 'exit');
 
 const logDirectory = await mkdtemp(join(tmpdir(), 'bestow-logs-'));
 process.env[LOG_DIRECTORY_VARIABLE] = logDirectory;
+const starting = Promise.all(parts.map(async ({ files, start }) => ({ files, servers: await start() })));
+const [started] = await Promise.all([starting, built]);
 const checks = isSystem || isOnShards || named.length > 0 ? undefined : runChecks();
-const durations: FileResult[] = [];
-for (const { files, open } of parts) {
-  const close = await open();
-  // A system test has its own process. Those of whole services take longest and come last in the alphabet.
-  const ofSystem = files.filter(isSystemTest).sort().reverse();
-  const groups = [
-    ...groupByFolder(files.filter((file) => !isSystemTest(file)).sort()),
-    ...ofSystem.map((file) => [file]),
-  ];
-  const result = await runFiles(groups, {
-    concurrency: AT_ONCE,
-    failsAtOnce: (file) => FAILS_AT_ONCE.some((pattern) => matchesGlob(file, pattern)),
-    print: (text) => process.stdout.write(text),
-  });
-  passed += result.passed;
-  failed += result.failed;
-  durations.push(...result.files);
-  await close();
-}
+// All parts in one queue: while the last processes of each part ended, a core was idle.
+const groups = started.flatMap(({ files, servers: { variables } }) =>
+  groupsOf(files).map((group) => ({ files: group, variables })),
+);
+const result = await runFiles(groups, {
+  concurrency: AT_ONCE,
+  failsAtOnce: (file) => FAILS_AT_ONCE.some((pattern) => matchesGlob(file, pattern)),
+  print: (text) => process.stdout.write(text),
+});
+passed += result.passed;
+failed += result.failed;
+for (const { servers } of started) await servers.close();
 await checks;
 
 const { lines, found } = searchLogs(logDirectory);
@@ -152,7 +157,7 @@ const isPart = isOnShards || named.length > 0;
 count(`${lines} lines in the services' logs hold no secret`, found.length === 0 && (isPart || lines > 1_000));
 await rm(logDirectory, { recursive: true, force: true });
 
-const slowest = durations.sort((one, other) => other.durationMs - one.durationMs).slice(0, 10);
+const slowest = result.files.sort((one, other) => other.durationMs - one.durationMs).slice(0, 10);
 const table = slowest
   .map(({ file, durationMs }) => `${(durationMs / 1000).toFixed(1).padStart(7)} s  ${file}\n`)
   .join('');

@@ -69,8 +69,13 @@ function createProgress(files: readonly string[]) {
  * test, or after a silence, which is a failure of the file that was running.
  *
  * @param silenceMs without output and outcomes, the process counts as hung
+ * @param variables of its environment
  */
-export async function runProcess(files: readonly string[], silenceMs: number): Promise<ProcessResult> {
+export async function runProcess(
+  files: readonly string[],
+  silenceMs: number,
+  variables: Record<string, string>,
+): Promise<ProcessResult> {
   const directory = await mkdtemp(join(tmpdir(), 'tests-'));
   // PostgreSQL as another user reaches its directory below.
   await chmod(directory, 0o755);
@@ -79,7 +84,7 @@ export async function runProcess(files: readonly string[], silenceMs: number): P
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = spawn(process.execPath, ['--test-reporter', REPORTER, program], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...env, TMPDIR: directory },
+    env: { ...env, ...variables, TMPDIR: directory },
     detached: true,
   });
   const progress = createProgress(files);

@@ -50,7 +50,8 @@ suite('the test runner', () => {
     const print = (text: string) => {
       output += text;
     };
-    const result = await runFiles([files], { concurrency: 1, failsAtOnce: () => false, print, ...options });
+    const groups = [{ files, variables: {} }];
+    const result = await runFiles(groups, { concurrency: 1, failsAtOnce: () => false, print, ...options });
     return { ...result, output, names: files };
   }
 
@@ -90,6 +91,13 @@ suite('the test runner', () => {
     assert.deepEqual([passed, failed], [2, 0]);
     assert.match(output, /Passed on the second run:\n {2}\S+\.test\.mjs: first\n\s+Error: broken once\n/);
     assert.equal(output.split(`✔ ${names[1]}`).length, 2);
+  });
+
+  test('one file in two groups counts twice, each with the variables of its group', async () => {
+    const file = await write(`test('on one', () => { if (process.env.PLACE !== 'one') throw new Error('other'); });`);
+    const groups = ['one', 'two'].map((PLACE) => ({ files: [file], variables: { PLACE } }));
+    const { passed, failed } = await runFiles(groups, { concurrency: 2, failsAtOnce: () => false, print: () => {} });
+    assert.deepEqual([passed, failed], [1, 1]);
   });
 
   test('a file that fails twice has failed', async () => {
