@@ -40,6 +40,7 @@ export const guides = [
   { slug: 'topups', group: 'Run' },
   { slug: 'sending', group: 'Run' },
   { slug: 'issuers', group: 'Run' },
+  { slug: 'issuers-write', group: 'Run' },
   { slug: 'money', group: 'Run' },
   { slug: 'backup', group: 'Run' },
   { slug: 'privacy', group: 'Run' },
