@@ -197,7 +197,7 @@ export type Fact = AnyFact &
     | { kind: 'refunded'; amountCents: number; merchant: string }
     /** A dispute gives money back only if it is won. */
     | { kind: 'disputed'; disputeId: string; amountCents: number; outcome: 'open' | 'won' | 'lost' }
-    /** What the issuer takes for the card beyond its value, such as a fee, or gives back of it. */
+    /** What the issuer takes for the card beyond its value, such as a fee, or gives back of it; perhaps nothing. */
     | { kind: 'cost' | 'cost_returned'; amountCents: number }
     | { kind: 'closed' }
   );

@@ -72,7 +72,7 @@ export function cardPage(gift: ShownGift, card: ShownCard): string {
 !${notice(gift.notice)}
 !${presented(gift, card.presentation, isSpent)}
 !${revealButton(basePath, card, words)}
-!${gift.isSimulatedLive ? simulatedNote(gift) : ''}!${
+!${gift.isSimulatedLive ? simulatedNote(gift, isLink) : ''}!${
       isLink || card.presentation.kind === 'codes'
         ? ''
         : html`!${balance(gift, card)}
@@ -119,7 +119,7 @@ function presented(gift: ShownGift, shown: Presentation, isSpent: boolean): stri
     case 'redirect':
       return isSpent
         ? ''
-        : html`<p class="worth">${words.say('choose.worth', { amount: words.amount(gift.amountCents, gift.currency) })}</p>`;
+        : html`!${artworkImage(gift.artwork)}<p class="worth">${words.say('choose.worth', { amount: words.amount(gift.amountCents, gift.currency) })}</p>`;
     case 'codes':
       return shopCodes(gift, shown);
   }

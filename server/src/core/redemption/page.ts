@@ -111,9 +111,9 @@ export const disclosureNote = ({ disclosure }: ShownGift): string =>
     : html`<p class="note">${disclosure}</p>
 `;
 
-/** A live card that is simulated. */
-export const simulatedNote = ({ words = englishWords }: Pick<ShownGift, 'words'>): string =>
-  html`<p class="notice"><strong>${words.say('gift.buysNothing')}</strong> ${words.say('gift.simulated')}</p>`;
+/** A live card that is simulated, by this service or by an issuer's sandbox. */
+export const simulatedNote = ({ words = englishWords }: Pick<ShownGift, 'words'>, isByIssuer = false): string =>
+  html`<p class="notice"><strong>${words.say('gift.buysNothing')}</strong>!${isByIssuer ? '' : html` ${words.say('gift.simulated')}`}</p>`;
 
 const REFRESH_SECONDS = 3;
 

@@ -180,10 +180,7 @@ function createGauges(registry: Registry) {
       'Claims that wait for their card’s issuer for more than five minutes.',
     ),
     lowStocks: gauge('bestow_code_stocks_low', 'Stocks of own codes below their limit.'),
-    lowFunds: gauge(
-      'bestow_issuer_balances_low',
-      'Issuers whose balance is below what gifts on their cards may still spend.',
-    ),
+    lowFunds: gauge('bestow_issuer_balances_low', 'Issuers whose balance is below what it has to pay yet.'),
     stuckTopups: gauge('bestow_topups_stuck', 'Top-ups whose payment is under way for more than an hour.'),
     stuckOrders: gauge('bestow_orders_stuck', 'Orders that are still processing a minute after their time.'),
   };

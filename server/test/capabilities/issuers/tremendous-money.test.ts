@@ -74,7 +74,7 @@ test('the balance must cover the gifts that will be claimed, and the admins hear
   state.availableCents = funds;
 });
 
-test('nothing is bought from an account in another currency, or whose campaign lets others pay the fees', async () => {
+test('nothing is bought from an account in another currency, or whose campaign takes fees from the recipient', async () => {
   const { state } = stage.tremendous;
   const campaign = state.campaigns.get('CAMPALL');
   assert.ok(campaign);

@@ -34,8 +34,9 @@ export async function testAccount(account: TremendousAccount, signal: AbortSigna
     await readBalance(account, signal);
     if (settings.campaign === undefined) return;
     const { campaign } = await answerOf(campaigns.getCampaign(settings.campaign, { signal }));
-    if ((campaign?.fee_charged_to === 'RECIPIENT') !== settings.areFeesOfRecipient)
-      throw new OperatorError('The campaign lets others pay the fees than the setting fees says.');
+    // Each gift says that no fees are taken from its value.
+    if (campaign?.fee_charged_to === 'RECIPIENT')
+      throw new OperatorError('The campaign takes fees from the recipient. Let it charge them to the sender.');
   } catch (error) {
     if (!(error instanceof TremendousError)) throw error;
     if (error.status === 401) throw new OperatorError('Tremendous does not know the api_key.');

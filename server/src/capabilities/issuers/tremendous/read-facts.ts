@@ -33,8 +33,8 @@ async function orderOf(account: TremendousAccount, id: string, type: string, sig
 }
 
 /**
- * What an order cost beyond its reward, and whether it was canceled, which gives all of it back. Fees and discounts are in the
- * currency of the account, which is that of the reward.
+ * What an order cost beyond its reward, perhaps nothing, and whether it was canceled, which gives all of it back. Fees and
+ * discounts are in the currency of the account, which is that of the reward. So each order is known, or counts as unknown.
  */
 export function factsOfOrder(order: ListOrders200ResponseOrdersInner): Fact[] {
   const { id, status, created_at, payment } = order;
@@ -44,8 +44,8 @@ export function factsOfOrder(order: ListOrders200ResponseOrdersInner): Fact[] {
     const { id: providerId, value } = rewardOf(order);
     const costCents = Math.round((payment.total - (value?.denomination ?? 0)) * 100);
     const cost = { providerId, at: dateOf(created_at), amountCents: Math.abs(costCents) };
-    const [kind, back] = costCents > 0 ? (['cost', 'cost_returned'] as const) : (['cost_returned', 'cost'] as const);
-    if (costCents !== 0) facts.push({ ...cost, kind, factId: `${id}:cost` });
+    const [kind, back] = costCents >= 0 ? (['cost', 'cost_returned'] as const) : (['cost_returned', 'cost'] as const);
+    facts.push({ ...cost, kind, factId: `${id}:cost` });
     if (costCents !== 0 && status === 'CANCELED') facts.push({ ...cost, kind: back, factId: `${id}:cost:returned` });
   }
   return status === 'CANCELED' && isPaid ? [...facts, closed(rewardOf(order).id)] : facts;

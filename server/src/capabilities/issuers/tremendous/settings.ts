@@ -30,12 +30,6 @@ export const settings: Settings = {
     example: 'FUND12345678',
     isOptional: true,
   },
-  fees: {
-    meaning:
-      'Who pays fees of some products, as the campaign says: sender, from the balance, which is so if left out; or recipient',
-    example: 'sender',
-    isOptional: true,
-  },
   currency: { meaning: 'Currency of the account; USD if left out', example: 'EUR', isOptional: true },
   api_base: {
     meaning: 'Address of the API, without /api/v2; this one is for tests',
@@ -51,7 +45,6 @@ export interface TremendousSettings {
   campaign: string | undefined;
   products: readonly string[];
   fundingSource: string;
-  areFeesOfRecipient: boolean;
   /** ISO 4217. */
   currency: string;
   apiBase: string | undefined;
@@ -66,7 +59,6 @@ const SHAPES: Record<string, [shape: RegExp, example: string]> = {
   campaign: [/^[A-Z0-9]{4,40}$/, 'the id of a campaign, such as ABCDEF123456'],
   products: [/^[A-Z0-9]{4,40}(?:,[A-Z0-9]{4,40}){0,99}$/, 'at most 100 ids of products, separated by commas'],
   funding_source: [/^[A-Z0-9]{4,40}$/, 'the id of a funding source, or BALANCE'],
-  fees: [/^(?:sender|recipient)$/, 'sender or recipient'],
   currency: [/^[A-Z]{3}$/, 'a currency such as USD'],
   api_base: API_ADDRESS,
 };
@@ -81,8 +73,6 @@ export function readSettings(values: Readonly<Record<string, string>>): Tremendo
   const { api_key = '', webhook_secret, campaign, products } = values;
   if ((campaign === undefined) === (products === undefined))
     throw new OperatorError('Set campaign, or products, and not both.');
-  if (campaign === undefined && values['fees'] === 'recipient')
-    throw new OperatorError('Only a campaign can let recipients pay fees.');
   return {
     apiKey: api_key,
     isLive: api_key.startsWith('PROD_'),
@@ -90,7 +80,6 @@ export function readSettings(values: Readonly<Record<string, string>>): Tremendo
     campaign,
     products: products?.split(',') ?? [],
     fundingSource: values['funding_source'] ?? BALANCE,
-    areFeesOfRecipient: values['fees'] === 'recipient',
     currency: values['currency'] ?? 'USD',
     apiBase: values['api_base'],
   };
