@@ -6,6 +6,7 @@ import { fundingAccount } from '../funding-account.ts';
 import { answerOf, REFUSALS, type TremendousAccount, TremendousError } from './account.ts';
 import { issueOrder } from './issue-order.ts';
 import { checkedLink, targetsOf } from './links.ts';
+import { isNewOfProducts, tremendousOffers } from './offers.ts';
 import { giftOf, listOrders, rewardOf } from './orders.ts';
 import { selectFirstOpen } from './queries.ts';
 import { factsOfEvent, factsOfOrder, factsOfReview } from './read-facts.ts';
@@ -18,16 +19,15 @@ const PAGE = 100;
 const REVIEW_MS = 31 * 86_400_000;
 
 /** The port on an account at Tremendous. A gift's card is a reward, which works for whoever has its link. */
-export function tremendousIssuer(
-  account: TremendousAccount,
-  scope: IssuerScope,
-  { cipher, database }: AdapterDeps,
-): RemoteIssuer {
+export function tremendousIssuer(account: TremendousAccount, scope: IssuerScope, deps: AdapterDeps): RemoteIssuer {
+  const { cipher, database } = deps;
   const { settings } = account;
+  const offers = settings.hasOwnChoice ? tremendousOffers(account, scope, deps) : undefined;
   return {
     isLocal: false,
     capabilities: { kind: 'link', currencies: [settings.currency], isReal: settings.isLive },
     requirements: () => undefined,
+    offers,
     issue: (request, signal) => issueOrder(account, cipher, request, signal),
     close: (card, signal) => cancel(account, card, signal),
     async present({ issued }, isRevealed) {
@@ -40,7 +40,10 @@ export function tremendousIssuer(
       return cipher.encrypt(checkedLink(settings, reward.link));
     },
     verify: async (call) => verifiedId(call, settings.webhookSecrets),
-    ingest: (body, signal) => factsOfEvent(account, body, signal),
+    async ingest(body, signal) {
+      if (offers !== undefined && (await isNewOfProducts(body, scope, deps))) await offers.refresh(signal);
+      return factsOfEvent(account, body, signal);
+    },
     async *reconcile(since, signal) {
       for await (const order of listOrders(account, since, signal)) yield* factsOfOrder(order);
       for await (const review of listReviews(account, since, signal)) yield* factsOfReview(review);
