@@ -27,7 +27,7 @@ export interface OfferQuery extends OfferedGift {
 }
 
 /** A page of what can be chosen. */
-interface OfferList {
+export interface OfferList {
   offers: readonly Offer[];
   total: number;
   /** The number of pages; at least 1. */

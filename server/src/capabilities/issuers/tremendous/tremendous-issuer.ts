@@ -9,6 +9,7 @@ import { checkedLink, targetsOf } from './links.ts';
 import { isNewOfProducts, tremendousOffers } from './offers.ts';
 import { giftOf, listOrders, rewardOf } from './orders.ts';
 import { selectFirstOpen } from './queries.ts';
+import { readCatalog } from './read-catalog.ts';
 import { factsOfEvent, factsOfOrder, factsOfReview } from './read-facts.ts';
 import { factsOfReport } from './read-report.ts';
 import { verifiedId } from './verify-call.ts';
@@ -119,6 +120,8 @@ async function test(account: TremendousAccount, signal: AbortSignal): Promise<vo
   try {
     await readBalance(account, signal);
     if (settings.campaign !== undefined) await answerOf(campaigns.getCampaign(settings.campaign, { signal }));
+    if (settings.hasOwnChoice && (await readCatalog(account, signal)).length === 0)
+      throw new OperatorError(`Tremendous has none of these products in ${settings.currency}: nothing can be chosen.`);
   } catch (error) {
     if (!(error instanceof TremendousError)) throw error;
     if (error.status === 401) throw new OperatorError('Tremendous does not know the api_key.');
