@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import sharp from 'sharp';
+import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { testIssuer } from '../../../src/capabilities/issuers/test-issuer.ts';
 import { isClaimable, namesOn, picturesOn } from '../../harness/offers-page.ts';
-import { ordersOf } from '../../harness/tremendous-network.ts';
+import { OPERATOR } from '../../harness/operator.ts';
+import { ordersOf, tremendousSettings } from '../../harness/tremendous-network.ts';
 import { TremendousStage } from '../../harness/tremendous-stage.ts';
 
 // What Tremendous offers is kept here with its pictures, and read again.
@@ -49,6 +52,35 @@ test('a broken picture, or one of another host, leaves the offer and the others'
   imagesOf('FILMNIGHTS01').splice(0, 1, ...(before[1] ?? []));
   await stage.reconcile();
   assert.equal(picturesOn(await browser.view(link)).length, 9);
+});
+
+test('what Tremendous writes is shown as text, and never as HTML', async () => {
+  const product = stage.tremendous.state.products.get('CHARITYWATER');
+  assert.ok(product);
+  const { description, disclosure } = product;
+  product.description =
+    '<img src=x onerror=alert(1)><script>alert(2)</script>Clean&nbsp;water &lt;b&gt;now&lt;/b&gt;\0';
+  product.disclosure =
+    '<ul><li>One</li><li>Two &amp; three</li></ul><p>See <a href="javascript:alert(3)">this</a>.</p>';
+  await stage.reconcile();
+  const { link, browser } = await stage.opened();
+  const { text } = await browser.view(link, '?offer=CHARITYWATER');
+  assert.match(text, /dir="auto">Clean\u00a0water &#60;b&#62;now&#60;\/b&#62;\ufffd<\/p>/);
+  assert.match(text, /• One\n• Two &#38; three\nSee this\.<\/p>/);
+  assert.doesNotMatch(text, /alert/);
+  Object.assign(product, { description, disclosure });
+});
+
+test('the test of an issuer tells that nothing can be chosen', async () => {
+  const { campaign: _, ...settings } = tremendousSettings(stage.tremendous);
+  const { service } = stage;
+  const added = await addIssuer(service.service.deps, {
+    organizationId: (await service.organization()).organizationUuid,
+    kind: 'tremendous',
+    settings: { ...settings, products: 'CORNERCAFEDE', choice: 'ours' },
+    actor: OPERATOR,
+  });
+  await assert.rejects(testIssuer(service.service.deps, added), /none of these products in USD: nothing can be chosen/);
 });
 
 /** So that an event counts as news. */

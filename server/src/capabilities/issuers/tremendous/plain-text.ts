@@ -25,12 +25,12 @@ export function plainText(html: string | undefined, mostLetters: number): string
   const text = (html ?? '')
     .slice(0, 4 * mostLetters)
     .replaceAll(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
-    .replaceAll(/<a\s[^>]*?\bhref\s*=\s*["'](https?:[^"'<>\s]+)["'][^>]*>([^<]*)<\/a>/gi, (_, address, label) =>
+    .replaceAll(/<a\s[^<>]*?\bhref\s*=\s*["'](https?:[^"'<>\s]+)["'][^<>]*>([^<]*)<\/a>/gi, (_, address, label) =>
       label.trim() === address ? ` ${address} ` : ` ${label} (${address})`,
     )
-    .replaceAll(/<li\b[^>]*>/gi, '\n• ')
-    .replaceAll(/<(?:br|\/?(?:p|div|ul|ol|tr|h[1-6]|table))\b[^>]*>/gi, '\n')
-    .replaceAll(/<\/?[a-z!][^>]*>/gi, ' ')
+    .replaceAll(/<li\b[^<>]*>/gi, '\n• ')
+    .replaceAll(/<(?:br|\/?(?:p|div|ul|ol|tr|h[1-6]|table))\b[^<>]*>/gi, '\n')
+    .replaceAll(/<\/?[a-z!][^<>]*>/gi, ' ')
     .replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hexadecimal, name) =>
       name === undefined ? letterOf(decimal, hexadecimal) : (entities[name.toLowerCase()] ?? whole),
     );
