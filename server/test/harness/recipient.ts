@@ -8,7 +8,8 @@ export interface RecipientAnswer {
 
 /** A recipient's browser: it keeps the cookie, and can be at several gifts. */
 export interface Recipient {
-  view(link: string): Promise<RecipientAnswer>;
+  /** @param query such as `?search=coffee` */
+  view(link: string, query?: string): Promise<RecipientAnswer>;
   press(link: string, act: string, fields?: Record<string, string>): Promise<RecipientAnswer>;
   cookie(): string;
 }
@@ -25,7 +26,7 @@ export function createRecipient({ url }: Pick<TestService, 'url'>): Recipient {
     return { status: response.status, text: await response.text(), headers: response.headers };
   }
   return {
-    view: (link) => call(link.slice(-76), {}),
+    view: (link, query = '') => call(link.slice(-76) + query, {}),
     press: (link, act, fields = {}) =>
       call(`${link.slice(-76)}/${act}`, { method: 'POST', body: new URLSearchParams(fields).toString() }),
     cookie: () => cookie,

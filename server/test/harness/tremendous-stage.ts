@@ -28,11 +28,12 @@ export class TremendousStage {
   eventsUrl = '';
   #issuerId = '';
 
-  constructor() {
+  /** @param more settings of the issuer */
+  constructor(more: Record<string, string> = {}) {
     before(async () => {
       this.organization = await this.service.organization({ live: 10_000_000 });
       this.tremendous = await startTremendous(this.service.clock);
-      const settings = tremendousSettings(this.tremendous);
+      const settings = { ...tremendousSettings(this.tremendous), ...more };
       const { hooks, issuerId } = await chooseIssuer(this.service, this.organization, 'tremendous', settings);
       this.eventsUrl = `${hooks}/events`;
       this.#issuerId = issuerId;
@@ -52,10 +53,28 @@ export class TremendousStage {
     return { giftId: decodeId('gift', gift_id) ?? '', link: delivery.link, browser: createRecipient(this.service) };
   }
 
+  /** An order whose page is open. */
+  async opened(value?: number): Promise<ClaimableGift> {
+    const gift = await this.order(value);
+    await gift.browser.press(gift.link, 'open');
+    return gift;
+  }
+
   async claimed(): Promise<ClaimableGift & { reward: string }> {
     const gift = await this.order();
     assert.equal((await gift.browser.press(gift.link, 'claim')).status, 303);
     return { ...gift, reward: ordersOf(this.tremendous, gift.giftId)[0]?.rewards[0].id ?? '' };
+  }
+
+  /** An opened gift of another organization, whose issuer was not used before. @param more settings of the issuer */
+  async ofNewIssuer(more: Record<string, string>): Promise<Omit<ClaimableGift, 'giftId'>> {
+    const organization = await this.service.organization({ live: 10_000_000 });
+    await chooseIssuer(this.service, organization, 'tremendous', { ...tremendousSettings(this.tremendous), ...more });
+    const { body } = await organization.live.order([linkGift()]);
+    const [{ delivery }] = body.gifts;
+    const browser = createRecipient(this.service);
+    await browser.press(delivery.link, 'open');
+    return { link: delivery.link, browser };
   }
 
   async cardOf(giftId: string) {

@@ -3,6 +3,7 @@ import type { Sharp } from 'sharp';
 import { luminance, WHITE } from '../../core/face/contrast.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { light } from '../../platform/messaging/email-palette.ts';
+import { isPicture, loadSharp, type OpenImage } from '../../platform/pages/load-sharp.ts';
 
 /** A logo as it is served: PNG without transparency and without metadata. */
 interface Logo {
@@ -38,7 +39,7 @@ const INCOMPLETE = 'The logo must be a complete PNG, JPEG or WebP image.';
 export async function encodeLogo(file: Buffer): Promise<Logo> {
   if (file.length > MAX_FILE_BYTES) throw new OperatorError('The logo must have at most 750 kB.');
   const open = await loadSharp();
-  const isImage = hasSignature(file);
+  const isImage = isPicture(file);
   const read = () =>
     open(file, { limitInputPixels: MAX_PIXELS, failOn: 'warning', pages: 1 }).timeout({ seconds: TIMEOUT_SECONDS });
   const { format, autoOrient: { width, height } = { width: 0, height: 0 } } = isImage
@@ -59,29 +60,12 @@ export async function encodeLogo(file: Buffer): Promise<Logo> {
   return { content, hash, width: info.width, height: info.height };
 }
 
-type OpenImage = typeof import('sharp')['default'];
 interface Pixels {
   data: Buffer;
   info: { width: number; height: number; channels: 1 | 2 | 3 | 4 };
 }
 
 const rawOf = ({ width, height, channels }: Pixels['info']) => ({ raw: { width, height, channels } });
-
-/** Loaded with the first logo: the library takes 60 ms. It reads three formats only. */
-async function loadSharp(): Promise<OpenImage> {
-  const { default: sharp } = await import('sharp');
-  sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'] });
-  sharp.cache(false);
-  sharp.concurrency(1);
-  return sharp;
-}
-
-/** The content decides, not what the sender says of it. */
-const hasSignature = (file: Buffer) =>
-  file.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')) ||
-  file.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')) ||
-  (file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WEBP');
 
 function refuse(): never {
   throw new OperatorError(INCOMPLETE);

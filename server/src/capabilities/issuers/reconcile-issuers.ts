@@ -50,6 +50,7 @@ async function reconcile(
     if (facts.length >= FACTS_AT_ONCE) await apply();
   }
   await apply();
+  if (row.removed_at === null) await issuer.offers?.refresh(AbortSignal.timeout(WAIT_MS));
 }
 
 /** Lets the next minute read again what every issuer reports since a time, such as that of a restore. */

@@ -6,11 +6,17 @@ type OfIssuer = [organizationId: string, issuerId: string];
 /** Issuers that are to be reconciled now. */
 export const selectDueIssuers = statementOnEachShard<
   [now: Date, limit: number],
-  ChosenIssuer & { organization_id: string; created_at: Date; planned_at: string; reconciled_at: Date | null }
+  ChosenIssuer & {
+    organization_id: string;
+    created_at: Date;
+    removed_at: Date | null;
+    planned_at: string;
+    reconciled_at: Date | null;
+  }
 >(
   'issuers.list_due',
   'every minute looks at every organization',
-  `select organization_id, issuer_id, kind, settings, created_at, reconcile_at::text as planned_at, reconciled_at
+  `select organization_id, issuer_id, kind, settings, created_at, removed_at, reconcile_at::text as planned_at, reconciled_at
    from issuers
    where reconcile_at <= $1 order by reconcile_at, issuer_id limit $2`,
 );

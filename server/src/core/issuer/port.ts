@@ -3,6 +3,7 @@ import type { Environment } from '../../platform/base/environment.ts';
 import type { Queryable } from '../../platform/database/statement.ts';
 import type { Language } from '../../platform/languages/languages.ts';
 import type { ChosenIssuer } from './chosen-issuer.ts';
+import type { Offers } from './offers.ts';
 import type { Requirements } from './requirements.ts';
 
 /** All ids are UUIDs. */
@@ -92,6 +93,8 @@ export interface NewCard extends OfGift {
 /** What the recipient entered and accepted, valid by the issuer's requirements. */
 export interface Entered {
   fields: Record<string, string>;
+  /** What the recipient chose of what the issuer offers. */
+  offerId?: string;
   acceptance?: { termsVersion: string; at: string; address: string; userAgent: string } | undefined;
 }
 
@@ -134,6 +137,8 @@ export type IssueOutcome =
 
 interface AnyIssuer {
   capabilities: Capabilities;
+  /** Without it, the recipient does not choose on our page. */
+  offers?: Offers | undefined;
   /** What the recipient must enter and accept; undefined if nothing. @param language of its texts */
   requirements(language: Language): Requirements | undefined;
   /** @param isRevealed the holder asked for the number */

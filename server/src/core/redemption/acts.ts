@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';
-import { sayRefusal, type Words } from '../../platform/languages/words.ts';
 import { htmlReply } from '../../platform/pages/html-reply.ts';
 import { pageWords } from '../../platform/pages/page-words.ts';
 import {
@@ -17,17 +16,15 @@ import { spendCard } from '../cards/spend-card.ts';
 import { ANY_CATEGORY } from '../catalog/any-category.ts';
 import type { Deps } from '../deps.ts';
 import { chooseCategory } from '../gifts/claim/choose-category.ts';
-import { claimGift } from '../gifts/claim/claim-gift.ts';
-import { ClaimPending, ClaimRefused } from '../gifts/claim/claim-refused.ts';
 import { declineGift } from '../gifts/claim/decline-gift.ts';
 import { openGift } from '../gifts/claim/open-gift.ts';
 import { readNote, refuseNote, thank } from '../gifts/claim/thank.ts';
 import { renewLink } from '../gifts/send/renew-link.ts';
-import type { Requirements } from '../issuer/requirements.ts';
 import type { Act } from './base-path.ts';
 import { browserOf } from './browser.ts';
 import type { AmountError } from './card-page.ts';
-import { issuerOf, readClaimForm } from './claim-form.ts';
+import { claim } from './claim.ts';
+import { issuerOf } from './claim-form.ts';
 import { findLinkedGift } from './find-linked-gift.ts';
 import { unknownLinkPage } from './page.ts';
 import { askForProof, formOf, goBack, type Pressed, showAsItIs } from './pressed.ts';
@@ -61,54 +58,7 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
     return showAsItIs(deps, pressed, { status: 422, notice: pageWords(pressed.reply, now).say('choose.gone') });
   },
 
-  async claim(deps, pressed) {
-    const { gift, request, reply } = pressed;
-    const words = pageWords(reply, gift);
-    const { requirements } = await issuerOf(deps, gift, words);
-    const form = requirements && gift.claimed_at === null ? readForm(deps, pressed, requirements, words) : undefined;
-    const way = await wayBackOf(pressed, form);
-    const typedWayBack = way?.typed;
-    if (form !== undefined && 'refused' in form)
-      return showAsItIs(deps, pressed, { status: 422, refusedClaim: form.refused, typedWayBack });
-    // Shown again if the claim fails, so that it is typed once.
-    const refusedClaim = form && { fields: form.entered.fields, errors: new Map() };
-    const typed = { ...(refusedClaim && { refusedClaim }), typedWayBack };
-    if (typedWayBack?.error !== undefined) return showAsItIs(deps, pressed, { ...typed, status: 422 });
-    const browser = browserOf(deps, request);
-    const holderHash = browser.hashFor(gift.gift_id);
-    const categoryId = formOf(pressed).get('category') ?? undefined;
-    const by = {
-      linkVersion: gift.link_version,
-      holderHash,
-      categoryId,
-      entered: form?.entered,
-      wayBack: way?.wayBack,
-    };
-    try {
-      await claimGift(deps, admitted(gift.scope), gift.gift_id, by);
-      browser.remember(reply);
-    } catch (error) {
-      // A second press, or a claim by the sender's program: there is a card to show, or the link no longer works.
-      if (error instanceof BestowError && error.code !== 'resource_locked') return goBack(pressed, '#card');
-      if (error instanceof ClaimRefused)
-        return showAsItIs(deps, pressed, { ...typed, status: error.status, notice: sayRefusal(words, error.message) });
-      if (error instanceof ClaimPending) {
-        if (error.cause !== undefined)
-          deps.log.warn({ err: error.cause, request_id: request.requestId }, 'A card’s issuer did not answer.');
-        browser.remember(reply);
-        return goBack(pressed);
-      }
-      deps.log.error({ err: error, request_id: request.requestId }, 'A claim failed.');
-      // The claim may still have been committed, by this request or by another press.
-      const now = await findLinkedGift(deps, pressed.basePath.token);
-      if (now?.card !== undefined) {
-        if (browser.holds(now.gift_id, now.holder_hash)) browser.remember(reply);
-        return goBack(pressed, '#card');
-      }
-      return showAsItIs(deps, pressed, { ...typed, status: 503, notice: words.say('notice.noCard') });
-    }
-    return goBack(pressed, '#card');
-  },
+  claim,
 
   async reveal(deps, pressed) {
     const { gift, request } = pressed;
@@ -228,24 +178,6 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
 
 /** How long a browser waits for the key with which it shows a card. */
 const KEY_WAIT_MS = 10_000;
-
-const readForm = ({ clock }: Deps, pressed: Pressed, requirements: Requirements, words: Words) =>
-  readClaimForm(
-    requirements,
-    formOf(pressed),
-    {
-      at: new Date(clock.now()).toISOString(),
-      address: pressed.request.ip,
-      userAgent: String(pressed.request.headers['user-agent'] ?? ''),
-    },
-    words,
-  );
-
-/** Only a link gift needs one. */
-const wayBackOf = (pressed: Pressed, form: ReturnType<typeof readForm> | undefined) =>
-  pressed.gift.method === 'link' && pressed.gift.claimed_at === null
-    ? readWayBack(formOf(pressed), form && 'entered' in form ? form.entered.fields['email'] : undefined)
-    : undefined;
 
 /** Reads the field of six digits. */
 const readDigits = (pressed: Pressed): string => (formOf(pressed).get('digits') ?? '').trim();

@@ -3,6 +3,7 @@ import { isolated } from '../../platform/languages/isolated.ts';
 import { englishWords } from '../../platform/languages/words.ts';
 import type { CategoryRow } from '../catalog/queries.ts';
 import { actPath } from './base-path.ts';
+import { offerFields } from './offers-form.ts';
 import type { ShownGift } from './page.ts';
 
 /** Of a gift of the category `any`. */
@@ -13,9 +14,9 @@ export interface Choice {
   chosenId: string | null;
 }
 
-/** What the page shows as chosen, so that a claim cannot be of another category. */
-export const chosenField = ({ choice }: Pick<ShownGift, 'choice'>): string =>
-  choice === undefined ? '' : html`<input type="hidden" name="category" value="${choice.chosenId ?? ''}">`;
+/** What the page shows as chosen, so that a claim cannot be of another category or offer. */
+export const chosenField = ({ choice, offers }: Pick<ShownGift, 'choice' | 'offers'>): string =>
+  html`!${choice === undefined ? '' : html`<input type="hidden" name="category" value="${choice.chosenId ?? ''}">`}!${offerFields(offers)}`;
 
 /** The list to choose from; once something is chosen, it is folded and below the claim. */
 export function choiceSection({ basePath, words = englishWords, choice }: ShownGift): string {

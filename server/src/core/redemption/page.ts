@@ -7,7 +7,9 @@ import { artworkImage } from '../catalog/artwork-image.ts';
 import { actPath, type BasePath, giftPath } from './base-path.ts';
 import { type Choice, choiceSection, worth } from './choose-form.ts';
 import { claimButton } from './claim-button.ts';
+import { chosenSection, offersSection } from './offers-form.ts';
 import { openPresent, wrappedPresent } from './present.ts';
+import type { ShownOffers } from './read-offers.ts';
 import { unsureNotes } from './unsure-notes.ts';
 import type { TypedWayBack } from './way-back-form.ts';
 
@@ -32,6 +34,8 @@ export interface ShownGift {
   pictureUrl?: string;
   /** Of a gift whose recipient chooses. */
   choice?: Choice | undefined;
+  /** Of an issuer that lets the recipient choose before the claim. */
+  offers?: ShownOffers | undefined;
   /** The category's picture, if any. */
   artwork: string | null;
   currency: string;
@@ -169,13 +173,21 @@ export function openedPage(gift: ShownGift): string {
 </div>
 !${letter(gift)}
 !${notice(gift.notice)}
-!${gift.isSimulatedLive ? simulatedNote(gift) : ''}!${choice?.chosenId === null ? '' : (gift.claimForm ?? claimButton(gift))}!${choiceSection(gift)}
-<p class="note">!${words.join(lastDayNote(gift) ?? '', words.say('opened.once'))}</p>
+!${gift.isSimulatedLive ? simulatedNote(gift) : ''}!${choice?.chosenId === null ? '' : claimPart(gift)}!${choiceSection(gift)}
+<p class="note">!${words.join(lastDayNote(gift) ?? '', words.say(gift.offers === undefined ? 'opened.once' : 'offers.once'))}</p>
 !${unsureNotes(gift)}
 !${disclosureNote(gift)}!${sandboxNote(gift)}
 </article>`,
     gift,
   );
+}
+
+/** The claim; before it, if the issuer lets the recipient choose, the choice. */
+function claimPart(gift: ShownGift): string {
+  const { offers, claimForm } = gift;
+  if (offers !== undefined && offers.chosen === undefined) return offersSection(gift, offers);
+  const claim = claimForm ?? claimButton(gift);
+  return offers?.chosen === undefined ? claim : html`!${chosenSection(gift, offers, offers.chosen)}!${claim}`;
 }
 
 /** The page of a gift on hold. It shows nothing of the gift. */

@@ -27,6 +27,7 @@ import { expiredLinkPage, type NewLink } from './expired-page.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
 import { canceledPage, claimingPage, heldPage, openedPage, type ShownGift, wrappedPage } from './page.ts';
 import { proofPage } from './proof-page.ts';
+import { readOffers } from './read-offers.ts';
 import type { Thanks } from './thanks-form.ts';
 import type { TypedWayBack } from './way-back-form.ts';
 
@@ -78,7 +79,7 @@ export async function showGift(
     const choice = await choiceOf(deps, gift, words);
     const opened = { ...shown, choice };
     const imageUrls = [gift.artwork, ...(choice?.offered.map(({ artwork }) => artwork) ?? [])];
-    const page = openedPage({ ...opened, ...(await offer(deps, gift, opened, remarks)) });
+    const page = openedPage({ ...opened, ...(await claimOf(deps, reply, gift, opened, remarks)) });
     return htmlReply(reply, page, status, { imageUrls });
   }
   return htmlReply(reply, wrappedPage(shown), status);
@@ -132,14 +133,23 @@ async function choiceOf(
 }
 
 /** What the claim's page says of the issuer. */
-async function offer(deps: Deps, gift: LinkedGift, shown: ShownGift, remarks: Remarks): Promise<Partial<ShownGift>> {
+async function claimOf(
+  deps: Deps,
+  { request }: FastifyReply,
+  gift: LinkedGift,
+  shown: ShownGift,
+  remarks: Remarks,
+): Promise<Partial<ShownGift>> {
   const { basePath, words = englishWords, choice } = shown;
   // The issuer depends on the choice.
   if (choice?.chosenId === null) return {};
   const { issuer, requirements } = await issuerOf(deps, gift, words);
+  const offers = issuer.offers && (await readOffers(deps, request, gift, issuer.offers));
   return {
     isSimulatedLive: isSimulatedLive(gift, issuer),
-    claimForm: requirements && claimForm(actPath(basePath, 'claim'), requirements, remarks.refusedClaim, shown),
+    offers,
+    claimForm:
+      requirements && claimForm(actPath(basePath, 'claim'), requirements, remarks.refusedClaim, { ...shown, offers }),
     notice: remarks.notice ?? (gift.refusal === null ? undefined : sayRefusal(words, gift.refusal)),
   };
 }

@@ -9,6 +9,9 @@ export interface TextArguments {
   'wrapped.for': 'recipient';
   'opened.worth': 'amount' | 'category';
   'choose.worth': 'amount';
+  'offers.count': 'count';
+  'offers.page': 'page' | 'pages';
+  'offers.full': 'amount';
   'keep.warning': 'sender';
   'decline.text': 'sender';
   'decline.done': 'sender';

@@ -8,6 +8,7 @@ import { resetRoute } from '../../capabilities/erasure/routes.ts';
 import { eventRoutes } from '../../capabilities/feed/routes.ts';
 import { Event, EventData, EventList } from '../../capabilities/feed/schema.ts';
 import { finderRoutes } from '../../capabilities/finder/routes.ts';
+import { pictureRoutes } from '../../capabilities/issuers/picture-routes.ts';
 import { cardScript } from '../../capabilities/issuers/stripe/card-script.ts';
 import { mcpRoutes } from '../../capabilities/mcp/routes.ts';
 import { createAssistants } from '../../capabilities/oauth/assistants.ts';
@@ -170,6 +171,7 @@ export async function buildApp(deps: AllDeps, signIn: SignIn): Promise<FastifyIn
   copyScript.register(app);
   wrappedGiftRoute(app);
   brandRoutes(app, deps);
+  pictureRoutes(app, deps);
   reminderRoutes(app, deps);
   catalogPages(app, deps);
   const library = docsRoutes(app, deps, describe);

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import type { ListProductsResponseProductsInner } from 'tremendous';
 import { cancelReward, endReview, execute, flag, redeem } from './acts.ts';
 import { found, Refusal } from './refusal.ts';
 import type { Order, State } from './state.ts';
@@ -7,7 +8,7 @@ interface WebhookEvent {
   event: string;
   uuid: string;
   created_utc: string;
-  payload: { resource: { id: string; type: 'rewards' | 'orders' | 'funding_sources' }; meta: object };
+  payload: { resource: { id: string; type: 'rewards' | 'orders' | 'funding_sources' | 'products' }; meta: object };
 }
 
 /** Recipients, the dashboard of Tremendous, and its webhook events. */
@@ -83,6 +84,21 @@ export class TremendousNetwork {
   fund(cents: number): void {
     this.#state.move(cents, 'deposit', 'Funds added');
     this.#tell('FUNDING_SOURCES.FUNDED', 'funding_sources', this.#state.fundingSource().id);
+  }
+
+  /** Sells a product. */
+  addProduct(product: ListProductsResponseProductsInner): void {
+    this.#state.products.set(product.id, product);
+    for (const { products } of this.#state.campaigns.values()) products.push(product.id);
+    this.#tell('PRODUCTS.ADDED', 'products', product.id);
+  }
+
+  /** Ends the sale of a product, in every campaign. */
+  removeProduct(id: string): void {
+    this.#state.products.delete(id);
+    for (const campaign of this.#state.campaigns.values())
+      campaign.products = campaign.products.filter((product) => product !== id);
+    this.#tell('PRODUCTS.REMOVED', 'products', id);
   }
 
   #tell(event: string, type: WebhookEvent['payload']['resource']['type'], id: string): void {

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../../harness/test-service.t
 // are declared with their reason (`statementOnEachShard`, `statementOfNone`).
 
 const TENANT_TABLES =
-  'organizations|members|sandboxes|api_keys|balances|orders|ledger_entries|gifts|deliveries|card_purchases|notices|balance_alerts|audit_events|request_log|steered_tries|seals|unsealed_events|card_proofs|spending_caps|spending|approvals|event_counters|events|idempotent_requests|unsubscribed|webhook_endpoints|webhook_deliveries|webhook_attempts|ledger_legs|seal_nodes|issuers|cards|card_facts|issuer_events|shop_codes|topup_customers|topups|topup_reversals|topup_costs|automatic_topups|batches|batch_rows|gift_requests|brands|sender_domains|agent_grants|restores|gift_views|custom_roles|teams|approval_rules|gift_request_approvals|contacts|gift_templates|yearly_rules|yearly_gifts';
+  'organizations|members|sandboxes|api_keys|balances|orders|ledger_entries|gifts|deliveries|card_purchases|notices|balance_alerts|audit_events|request_log|steered_tries|seals|unsealed_events|card_proofs|spending_caps|spending|approvals|event_counters|events|idempotent_requests|unsubscribed|webhook_endpoints|webhook_deliveries|webhook_attempts|ledger_legs|seal_nodes|issuers|cards|card_facts|issuer_events|shop_codes|topup_customers|topups|topup_reversals|topup_costs|automatic_topups|batches|batch_rows|gift_requests|brands|sender_domains|agent_grants|restores|gift_views|custom_roles|teams|approval_rules|gift_request_approvals|contacts|gift_templates|yearly_rules|yearly_gifts|tremendous_products|issuer_pictures';
 
 /** Counts uses of tenant tables and conditions on the organization. */
 function tenantUse(text: string): { reads: number; conditions: number } {

@@ -1,4 +1,12 @@
-import type { CampaignsApi, FraudReviewsApi, FundingSourcesApi, OrdersApi, ReportsApi, RewardsApi } from 'tremendous';
+import type {
+  CampaignsApi,
+  FraudReviewsApi,
+  FundingSourcesApi,
+  OrdersApi,
+  ProductsApi,
+  ReportsApi,
+  RewardsApi,
+} from 'tremendous';
 import type { TremendousSettings } from './settings.ts';
 
 /** An organization's account at Tremendous. */
@@ -8,6 +16,7 @@ export interface TremendousAccount {
   rewards: RewardsApi;
   fundingSources: FundingSourcesApi;
   campaigns: CampaignsApi;
+  products: ProductsApi;
   fraudReviews: FraudReviewsApi;
   reports: ReportsApi;
 }

@@ -5,6 +5,7 @@ import {
   FraudReviewsApi,
   FundingSourcesApi,
   OrdersApi,
+  ProductsApi,
   ReportsApi,
   RewardsApi,
 } from 'tremendous';
@@ -31,6 +32,7 @@ export const tremendous: Adapter = {
       rewards: new RewardsApi(configuration),
       fundingSources: new FundingSourcesApi(configuration),
       campaigns: new CampaignsApi(configuration),
+      products: new ProductsApi(configuration),
       fraudReviews: new FraudReviewsApi(configuration),
       reports: new ReportsApi(configuration),
     };

@@ -2,6 +2,7 @@ import type { FundingBalance } from '../../../core/issuer/port.ts';
 import { OperatorError } from '../../../platform/base/operator-error.ts';
 import { fundingAccount } from '../funding-account.ts';
 import { answerOf, type TremendousAccount, TremendousError } from './account.ts';
+import { readCatalog } from './read-catalog.ts';
 
 /** Only a balance, or a credit limit, says what is left. */
 export async function readBalance(
@@ -27,11 +28,21 @@ export async function readBalance(
   };
 }
 
-/** Finds out whether the account is as the settings say. @throws OperatorError */
-export async function testAccount(account: TremendousAccount, signal: AbortSignal): Promise<void> {
+/**
+ * Finds out whether the account is as the settings say.
+ *
+ * @param withProducts also whether there is something to choose @throws OperatorError
+ */
+export async function testAccount(
+  account: TremendousAccount,
+  signal: AbortSignal,
+  withProducts: boolean,
+): Promise<void> {
   const { campaigns, settings } = account;
   try {
     await readBalance(account, signal);
+    if (withProducts && settings.hasOwnChoice && (await readCatalog(account, signal)).length === 0)
+      throw new OperatorError(`Tremendous has none of these products in ${settings.currency}: nothing can be chosen.`);
     if (settings.campaign === undefined) return;
     const { campaign } = await answerOf(campaigns.getCampaign(settings.campaign, { signal }));
     // Each gift says that no fees are taken from its value.

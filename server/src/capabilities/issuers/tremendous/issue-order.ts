@@ -2,7 +2,7 @@ import type { CreateOrder200ResponseOrder, CreateOrderRequest, ListOrders200Resp
 import type { IssueOutcome, IssueRequest } from '../../../core/issuer/port.ts';
 import { encodeId } from '../../../platform/base/ids.ts';
 import type { Cipher } from '../../../platform/encryption/cipher.ts';
-import { NOT_NOW } from '../refusal-reasons.ts';
+import { NOT_CHOSEN, NOT_NOW, NOT_OFFERED } from '../refusal-reasons.ts';
 import { answerOf, REFUSALS, type TremendousAccount, TremendousError } from './account.ts';
 import { checkedLink } from './links.ts';
 import { externalIdOf, findOrder, giftOf, listOrders, rewardOf } from './orders.ts';
@@ -24,6 +24,8 @@ export async function issueOrder(
   request: IssueRequest,
   signal: AbortSignal,
 ): Promise<IssueOutcome> {
+  const { hasOwnChoice } = account.settings;
+  if (hasOwnChoice && request.entered.offerId === undefined) return { state: 'refused', reason: NOT_CHOSEN };
   const outcomeOf = (order: Order) => outcome(account, cipher, request, order);
   const found = await findGiftsOrder(account, request, signal);
   if (found !== undefined) return outcomeOf(found);
@@ -38,7 +40,8 @@ export async function issueOrder(
     const placed = await findOrder(account, request.idempotencyKey, signal);
     if (placed !== undefined) return outcomeOf(placed);
     if (error.status === 409) throw error;
-    return { state: 'refused', reason: NOT_NOW };
+    const isOfProduct = hasOwnChoice && error.status === 422;
+    return { state: 'refused', reason: isOfProduct ? NOT_OFFERED : NOT_NOW };
   }
 }
 
@@ -64,13 +67,19 @@ async function findGiftsOrder(
 
 const isWorthSomething = ({ status }: Order) => status !== 'CANCELED' && status !== 'FAILED';
 
-function orderOf({ settings }: TremendousAccount, request: IssueRequest): CreateOrderRequest {
+/** What the recipient can exchange the reward for; an empty list: what the campaign has. */
+const productsOf = ({ settings }: TremendousAccount, { entered: { offerId } }: IssueRequest): readonly string[] =>
+  settings.hasOwnChoice ? [offerId ?? ''] : settings.products;
+
+function orderOf(account: TremendousAccount, request: IssueRequest): CreateOrderRequest {
+  const { settings } = account;
+  const products = productsOf(account, request);
   const { valueCents, currency, idempotencyKey, giftId, language } = request;
   return {
     external_id: idempotencyKey,
     payment: { funding_source_id: settings.fundingSource },
     reward: {
-      ...(settings.campaign === undefined ? { products: [...settings.products] } : { campaign_id: settings.campaign }),
+      ...(products.length > 0 ? { products: [...products] } : { campaign_id: settings.campaign ?? null }),
       value: { denomination: valueCents / 100, currency_code: currency as 'USD' },
       // Tremendous asks the recipient itself for what a product needs.
       recipient: { name: encodeId('gift', giftId) },
@@ -97,20 +106,27 @@ function outcome(account: TremendousAccount, cipher: Cipher, request: IssueReque
 
 /** @throws if the amount, the currency or what can be chosen is not what was ordered */
 function requireOurs(
-  { settings }: TremendousAccount,
-  { valueCents, currency, giftId }: IssueRequest,
+  account: TremendousAccount,
+  request: IssueRequest,
   order: Order,
   reward: ReturnType<typeof rewardOf>,
 ): void {
+  const { valueCents, currency, giftId, idempotencyKey, restoredTo } = request;
   const { value, delivery, products } = reward;
   const campaign = reward.campaign_id ?? order.campaign_id;
+  const asked = productsOf(account, request);
+  // Of an earlier claim: paid for what the recipient chose then.
+  const isEarlier = order.external_id !== idempotencyKey || restoredTo !== undefined;
+  const isAsked =
+    asked.length > 0
+      ? products === undefined || isSame(products, asked) || (account.settings.hasOwnChoice && isEarlier)
+      : campaign === account.settings.campaign;
   const isOurs =
     giftOf(order) === encodeId('gift', giftId) &&
     Math.round((value?.denomination ?? 0) * 100) === valueCents &&
     value?.currency_code === currency &&
     delivery?.method === 'LINK' &&
-    (settings.campaign === undefined || campaign === settings.campaign) &&
-    (settings.campaign !== undefined || products === undefined || isSame(products, settings.products));
+    isAsked;
   if (!isOurs) throw new TremendousError('It answered with an order that is not this gift’s.', 200);
 }
 

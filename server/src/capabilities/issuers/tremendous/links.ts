@@ -8,12 +8,18 @@ export const targetsOf = ({ apiBase }: TremendousSettings): readonly string[] =>
   apiBase === undefined ? [`https://${DOMAIN}`, `https://*.${DOMAIN}`] : [new URL(apiBase).origin];
 
 /** Returns the link. @throws if it does not lead to Tremendous */
-export function checkedLink({ apiBase }: TremendousSettings, link: unknown): string {
-  const url = typeof link === 'string' && URL.canParse(link) ? new URL(link) : undefined;
+export function checkedLink(settings: TremendousSettings, link: unknown): string {
+  const address = theirAddress(settings, link);
+  if (address === undefined) throw new TremendousError('It answered with a link that leads elsewhere.', 200);
+  return address;
+}
+
+/** Returns the address if it is of Tremendous; undefined otherwise. */
+export function theirAddress({ apiBase }: TremendousSettings, address: unknown): string | undefined {
+  const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
   const isTheirs =
     apiBase === undefined
       ? url?.protocol === 'https:' && (url.hostname === DOMAIN || url.hostname.endsWith(`.${DOMAIN}`))
       : url?.origin === new URL(apiBase).origin;
-  if (url === undefined || !isTheirs) throw new TremendousError('It answered with a link that leads elsewhere.', 200);
-  return url.href;
+  return isTheirs ? url?.href : undefined;
 }

@@ -25,6 +25,12 @@ export const settings: Settings = {
     example: 'OKMHM2X2OHYV,KV934TZ93NQM',
     isOptional: true,
   },
+  choice: {
+    meaning:
+      'Where recipients choose: on our page before the claim (ours), or at Tremendous after it (theirs, if left out)',
+    example: 'ours',
+    isOptional: true,
+  },
   funding_source: {
     meaning: 'What orders are paid from; the balance if left out',
     example: 'FUND12345678',
@@ -44,6 +50,8 @@ export interface TremendousSettings {
   webhookSecrets: readonly string[];
   campaign: string | undefined;
   products: readonly string[];
+  /** Whether the recipient chooses one product on our page. */
+  hasOwnChoice: boolean;
   fundingSource: string;
   /** ISO 4217. */
   currency: string;
@@ -58,6 +66,7 @@ const SHAPES: Record<string, [shape: RegExp, example: string]> = {
   webhook_secret: [/^[^,\s]{8,200}(?:,[^,\s]{8,200})?$/, 'one or two private keys of webhooks'],
   campaign: [/^[A-Z0-9]{4,40}$/, 'the id of a campaign, such as ABCDEF123456'],
   products: [/^[A-Z0-9]{4,40}(?:,[A-Z0-9]{4,40}){0,99}$/, 'at most 100 ids of products, separated by commas'],
+  choice: [/^(?:ours|theirs)$/, 'ours or theirs'],
   funding_source: [/^[A-Z0-9]{4,40}$/, 'the id of a funding source, or BALANCE'],
   currency: [/^[A-Z]{3}$/, 'a currency such as USD'],
   api_base: API_ADDRESS,
@@ -79,6 +88,7 @@ export function readSettings(values: Readonly<Record<string, string>>): Tremendo
     webhookSecrets: webhook_secret?.split(',') ?? [],
     campaign,
     products: products?.split(',') ?? [],
+    hasOwnChoice: values['choice'] === 'ours',
     fundingSource: values['funding_source'] ?? BALANCE,
     currency: values['currency'] ?? 'USD',
     apiBase: values['api_base'],

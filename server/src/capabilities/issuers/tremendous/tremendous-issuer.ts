@@ -5,6 +5,7 @@ import { answerOf, REFUSALS, type TremendousAccount, TremendousError } from './a
 import { readBalance, testAccount } from './balance.ts';
 import { issueOrder } from './issue-order.ts';
 import { checkedLink, targetsOf } from './links.ts';
+import { isNewOfProducts, tremendousOffers } from './offers.ts';
 import { giftOf, listOrders, rewardOf } from './orders.ts';
 import { selectFirstOpen } from './queries.ts';
 import { factsOfEvent, factsOfOrder, factsOfReview } from './read-facts.ts';
@@ -17,16 +18,14 @@ const PAGE = 100;
 const REVIEW_MS = 31 * 86_400_000;
 
 /** The port on an account at Tremendous. A gift's card is a reward, which works for whoever has its link. */
-export function tremendousIssuer(
-  account: TremendousAccount,
-  scope: IssuerScope,
-  { cipher, database }: AdapterDeps,
-): RemoteIssuer {
+export function tremendousIssuer(account: TremendousAccount, scope: IssuerScope, deps: AdapterDeps): RemoteIssuer {
+  const { cipher, database } = deps;
   const { settings } = account;
+  const offers = settings.hasOwnChoice ? tremendousOffers(account, scope, deps) : undefined;
   let tested: Promise<void> | undefined;
   /** Nothing is bought from an account with another currency or other fees. */
   const testOnce = (signal: AbortSignal) => {
-    tested ??= testAccount(account, signal).catch((error) => {
+    tested ??= testAccount(account, signal, false).catch((error) => {
       tested = undefined;
       throw error;
     });
@@ -36,6 +35,7 @@ export function tremendousIssuer(
     isLocal: false,
     capabilities: { kind: 'link', currencies: [settings.currency], isReal: settings.isLive },
     requirements: () => undefined,
+    offers,
     async issue(request, signal) {
       await testOnce(signal);
       return issueOrder(account, cipher, request, signal);
@@ -51,7 +51,10 @@ export function tremendousIssuer(
       return cipher.encrypt(checkedLink(settings, reward.link));
     },
     verify: async (call) => verifiedId(call, settings.webhookSecrets),
-    ingest: (body, signal) => factsOfEvent(account, body, signal),
+    async ingest(body, signal) {
+      if (offers !== undefined && (await isNewOfProducts(body, scope, deps))) await offers.refresh(signal);
+      return factsOfEvent(account, body, signal);
+    },
     async *reconcile(since, signal) {
       for await (const order of listOrders(account, since, signal)) yield* factsOfOrder(order);
       for await (const review of listReviews(account, since, signal)) yield* factsOfReview(review);
@@ -66,7 +69,7 @@ export function tremendousIssuer(
       }
     },
     fundingBalance: (signal) => readBalance(account, signal),
-    test: (signal) => testAccount(account, signal),
+    test: (signal) => testAccount(account, signal, true),
   };
 }
 

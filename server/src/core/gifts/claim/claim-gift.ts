@@ -31,6 +31,8 @@ interface ByLink {
   categoryId?: string | undefined;
   /** Valid by the issuer's requirements. */
   entered?: Entered | undefined;
+  /** What the recipient chose of the issuer's offers. */
+  offerId?: string | undefined;
   /** Of a link gift. */
   wayBack?: WayBack | undefined;
 }
@@ -160,7 +162,8 @@ async function claimRemotely(
 ): Promise<GiftRow> {
   if (chosen === null) throw new Error('Only the simulated issuer is without a choice.');
   const giftId = gift.gift_id;
-  const { acceptance } = by?.entered ?? {};
+  const entered = withOffer(by);
+  const { acceptance } = entered ?? {};
   const began = await queries.beginClaim(deps.database.change, [
     ...parametersOf(caller),
     giftId,
@@ -168,7 +171,7 @@ async function claimRemotely(
     chosen.issuer_id,
     by?.linkVersion ?? null,
     by?.holderHash ?? null,
-    by?.entered === undefined ? null : deps.cipher.encrypt(JSON.stringify(by.entered)),
+    entered === undefined ? null : deps.cipher.encrypt(JSON.stringify(entered)),
     acceptance?.termsVersion ?? null,
     acceptance === undefined ? null : dateOf(acceptance.at),
     deps.tracer?.current(),
@@ -184,6 +187,9 @@ async function claimRemotely(
   if (end.state === 'pending') throw new ClaimPending();
   return requireGift(deps, caller, giftId);
 }
+
+const withOffer = ({ entered, offerId }: Partial<ByLink> = {}): Entered | undefined =>
+  offerId === undefined ? entered : { fields: {}, ...entered, offerId };
 
 /** @throws why the gift cannot be claimed */
 async function explain(
