@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import sharp from 'sharp';
 import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
 import { testIssuer } from '../../../src/capabilities/issuers/test-issuer.ts';
+import { chooseIssuer } from '../../harness/choose-stripe.ts';
 import { isClaimable, namesOn, picturesOn } from '../../harness/offers-page.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { ordersOf, tremendousSettings } from '../../harness/tremendous-network.ts';
@@ -36,6 +37,18 @@ test('pictures are drawn again and served here; the page names no third party', 
     assert.ok(!text.includes(stage.tremendous.url));
     assert.ok(text.length < 30_000, `${text.length} letters`);
   }
+});
+
+test('of the countries that the operator allows, only their products are offered', async () => {
+  const organization = await stage.service.organization();
+  const settings = { ...tremendousSettings(stage.tremendous), choice: 'ours', countries: 'DE,GB' };
+  await chooseIssuer(stage.service, organization, 'tremendous', settings);
+  const { link, browser } = await stage.order(2_500, organization);
+  await browser.press(link, 'open');
+  const { text } = await browser.view(link);
+  const options = [...text.matchAll(/<option value="([A-Z]*)"/g)].map(([, code]) => code);
+  assert.deepEqual(options.sort(), ['', 'DE', 'GB']);
+  assert.doesNotMatch(text, /Greengrocer/);
 });
 
 test('a broken picture, or one of another host, leaves the offer and the others', async () => {

@@ -51,13 +51,21 @@ export async function readCatalog(account: TremendousAccount, signal: AbortSigna
   const chosen = answer.products.filter((one) => allowed.includes(one.id) && isSold(one, settings.currency));
   if (settings.campaign === undefined) chosen.sort((a, b) => allowed.indexOf(a.id) - allowed.indexOf(b.id));
   const known = new Map(chosen.slice(0, MOST_PRODUCTS).map((product) => [product.id, product]));
-  return [...known.values()].map((product, position) => productOf(account, product, position));
+  const read = [...known.values()].map((product, position) => productOf(account, product, position));
+  return settings.countries.length === 0 ? read : read.flatMap((product) => within(settings.countries, product));
 }
 
 async function productsOfCampaign({ campaigns, settings }: TremendousAccount, signal: AbortSignal): Promise<string[]> {
   const { campaign } = await answerOf(campaigns.getCampaign(settings.campaign ?? '', { signal }));
   if (!Array.isArray(campaign?.products)) throw new TremendousError('The campaign has no list of products.', 200);
   return campaign.products;
+}
+
+/** Only in these countries; nothing if it is offered in others. */
+function within(allowed: readonly string[], product: ReadProduct): ReadProduct[] {
+  const countries =
+    product.countries.length === 0 ? [...allowed] : product.countries.filter((one) => allowed.includes(one));
+  return countries.length === 0 ? [] : [{ ...product, countries }];
 }
 
 const isSold = ({ id, name, currency_codes }: Product, currency: string) =>

@@ -31,6 +31,11 @@ export const settings: Settings = {
     example: 'ours',
     isOptional: true,
   },
+  countries: {
+    meaning: 'Countries whose products our page offers, separated by commas; all if left out',
+    example: 'US,CA',
+    isOptional: true,
+  },
   funding_source: {
     meaning: 'What orders are paid from; the balance if left out',
     example: 'FUND12345678',
@@ -52,6 +57,8 @@ export interface TremendousSettings {
   products: readonly string[];
   /** Whether the recipient chooses one product on our page. */
   hasOwnChoice: boolean;
+  /** ISO 3166; empty: all. */
+  countries: readonly string[];
   fundingSource: string;
   /** ISO 4217. */
   currency: string;
@@ -67,6 +74,7 @@ const SHAPES: Record<string, [shape: RegExp, example: string]> = {
   campaign: [/^[A-Z0-9]{4,40}$/, 'the id of a campaign, such as ABCDEF123456'],
   products: [/^[A-Z0-9]{4,40}(?:,[A-Z0-9]{4,40}){0,99}$/, 'at most 100 ids of products, separated by commas'],
   choice: [/^(?:ours|theirs)$/, 'ours or theirs'],
+  countries: [/^[A-Z]{2}(?:,[A-Z]{2}){0,199}$/, 'countries such as US,CA'],
   funding_source: [/^[A-Z0-9]{4,40}$/, 'the id of a funding source, or BALANCE'],
   currency: [/^[A-Z]{3}$/, 'a currency such as USD'],
   api_base: API_ADDRESS,
@@ -82,6 +90,10 @@ export function readSettings(values: Readonly<Record<string, string>>): Tremendo
   const { api_key = '', webhook_secret, campaign, products } = values;
   if ((campaign === undefined) === (products === undefined))
     throw new OperatorError('Set campaign, or products, and not both.');
+  if (values['countries'] !== undefined && values['choice'] !== 'ours')
+    throw new OperatorError(
+      'countries is for choice=ours only. Otherwise set the countries of the campaign at Tremendous.',
+    );
   return {
     apiKey: api_key,
     isLive: api_key.startsWith('PROD_'),
@@ -89,6 +101,7 @@ export function readSettings(values: Readonly<Record<string, string>>): Tremendo
     campaign,
     products: products?.split(',') ?? [],
     hasOwnChoice: values['choice'] === 'ours',
+    countries: values['countries']?.split(',') ?? [],
     fundingSource: values['funding_source'] ?? BALANCE,
     currency: values['currency'] ?? 'USD',
     apiBase: values['api_base'],
