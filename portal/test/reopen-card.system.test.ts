@@ -31,7 +31,7 @@ test('an admin lets another browser show a card, and only that browser shows its
 
   await using other = await open();
   await other.page.getByRole('button', { name: 'Show number' }).click();
-  await other.page.getByText('to let another browser show this card').waitFor();
+  await other.page.getByText('to let another browser open this gift').waitFor();
   if (directory !== undefined) await takePictures(other.page, `${directory}/reopen-before`);
 
   await using admin = await portal.visit();
@@ -50,12 +50,12 @@ test('an admin lets another browser show a card, and only that browser shows its
   await other.page.getByRole('button', { name: 'Show number' }).click();
   await assertFaultless(other.page);
   if (directory !== undefined) await takePictures(other.page, `${directory}/reopen-take`);
-  await other.page.getByRole('button', { name: 'Show it in this browser' }).click();
+  await other.page.getByRole('button', { name: 'Open it in this browser' }).click();
   await other.page.getByText('9999 99').waitFor();
 
   await lost.page.goto(url);
   await lost.page.getByRole('button', { name: 'Show number' }).click();
-  await lost.page.getByText('to let another browser show this card').waitFor();
+  await lost.page.getByText('to let another browser open this gift').waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Let another browser show this card' }).waitFor();
   assert.equal(await page.getByText('can take the card of this gift').count(), 0);

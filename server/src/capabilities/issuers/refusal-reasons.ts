@@ -1,12 +1,11 @@
 /** Shown to the recipient if the issuer refuses what they entered. */
-export const NOT_ACCEPTED = 'The issuer of the cards did not accept these details. Please check them.';
+export const NOT_ACCEPTED = 'The issuer did not accept these details. Please check them.';
 
 /** Shown if the issuer may make the card later. */
 export const NOT_NOW = 'Your gift cannot be claimed right now. It is safe: please come back later.';
 
 /** Shown if other details would not help. */
-export const NOT_POSSIBLE =
-  'The issuer of the cards cannot make a card for you. Please ask the sender for another gift.';
+export const NOT_POSSIBLE = 'The issuer cannot make this gift for you. Please ask the sender for another gift.';
 
 /** Shown if the recipient has to choose first. */
 export const NOT_CHOSEN = 'Please check your choice, and then claim your gift.';

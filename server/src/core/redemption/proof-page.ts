@@ -38,7 +38,7 @@ function question(gift: ShownGift, { by, hasPin, address: to }: Proof): string {
 !${orPin}`;
     case 'code_sent':
       return html`<p role="status">!${isSandbox ? words.say('proof.sandbox', { code: SANDBOX_CODE }) : words.say('proof.sent', { address })}</p>
-!${digitsForm(actPath(basePath, 'prove'), digitsField(words, words.say('proof.code'), 'one-time-code', true), words.say('show.number'))}
+!${digitsForm(actPath(basePath, 'prove'), digitsField(words, words.say('proof.code'), 'one-time-code', true), words.say('open.gift'))}
 !${button(code, words.say('proof.sendAgain'), 'plain')}
 !${orPin}`;
     case 'pin':
@@ -53,7 +53,7 @@ function question(gift: ShownGift, { by, hasPin, address: to }: Proof): string {
 
 const pinForm = ({ basePath, words = englishWords }: ShownGift, sentence: string): string =>
   html`<p>${sentence}</p>
-!${digitsForm(actPath(basePath, 'prove'), html`<input type="hidden" name="by" value="pin">!${digitsField(words, words.say('proof.pin'), 'off', true, { id: 'pin' })}`, words.say('show.number'))}`;
+!${digitsForm(actPath(basePath, 'prove'), html`<input type="hidden" name="by" value="pin">!${digitsField(words, words.say('proof.pin'), 'off', true, { id: 'pin' })}`, words.say('open.gift'))}`;
 
 /** @param field markup */
 export const digitsForm = (action: string, field: string, text: string): string =>

@@ -107,7 +107,7 @@ for (const [kind, { start, cannotPlay }] of Object.entries(issuerFakes)) {
       ),
       [],
     );
-    assert.match((await createRecipient(service).press(link, 'reveal')).text, /Is this your card\?/);
+    assert.match((await createRecipient(service).press(link, 'reveal')).text, /Is this your gift\?/);
   });
 
   test(`${kind} makes no card for a call that ended before it began`, async () => {

@@ -109,7 +109,7 @@ for (const [name, fields, words] of [
   ['a day of birth that does not exist', { date_of_birth: '1990-02-31' }, /Date of birth/],
   ['a month of birth that does not exist', { date_of_birth: '1990-13-01' }, /Date of birth/],
   ['a child', { date_of_birth: '2020-01-01' }, /Date of birth/],
-  ['a listed person', { first_name: 'Listed' }, /cannot make a card for you/],
+  ['a listed person', { first_name: 'Listed' }, /cannot make this gift for you/],
 ] as const)
   test(`a refusal of Stripe is explained, and leaves the gift unclaimed: ${name}`, async () => {
     const { giftId, link } = await buy();

@@ -26,7 +26,7 @@ test('the holder goes on to the choice in one step, and another browser does not
   assert.match(await (await fetch(address)).text(), /radio/);
   const other = await createRecipient(stage.service).press(link, 'reveal');
   assert.equal(other.status, 200);
-  assert.match(other.text, /Is this your card\?/);
+  assert.match(other.text, /Is this your gift\?/);
   assert.doesNotMatch((await stage.cardOf(giftId)).sealed ?? '', /payout/);
 });
 
@@ -166,7 +166,7 @@ test('a new link ends the earlier one, and is for the holder only', async () => 
   const gift = await stage.claimed();
   const { link } = gift;
   const first = await stage.open(gift);
-  assert.match((await createRecipient(stage.service).press(link, 'new-link')).text, /Is this your card\?/);
+  assert.match((await createRecipient(stage.service).press(link, 'new-link')).text, /Is this your gift\?/);
   const second = await stage.open(gift, 'new-link');
   assert.notEqual(second, first);
   assert.deepEqual([(await fetch(first)).status, (await fetch(second)).status], [404, 200]);

@@ -98,7 +98,7 @@ for (const [when, call] of [
     assert.ok(!cards.includes('active') || gift === 'claimed');
     const page = (await openLink(service, bought.link)).text;
     assert.match(page, /<meta http-equiv="refresh" content="3; url=[\w.-]+">/);
-    assert.match(page, /Your card is on its way/);
+    assert.match(page, /Your gift is on its way/);
     bought.provider[when] = () => undefined;
     await service.clock.advance(11_000);
     assert.deepEqual(await stateOf(bought), FINISHED);
@@ -240,7 +240,7 @@ test('in production, a live claim onto a simulated card is refused unless allowe
     assert.match(await refused.text(), /role="alert">Gifts cannot be claimed yet.*Your gift is safe/);
     deps.config = { ...config, allowsSimulatedLive: true };
     assert.equal((await press(link, 'claim')).status, 303);
-    assert.match((await openLink(service, link)).text, /This card buys nothing\./);
+    assert.match((await openLink(service, link)).text, /This gift buys nothing\./);
   } finally {
     deps.config = config;
   }

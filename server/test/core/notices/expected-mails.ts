@@ -33,34 +33,34 @@ You got this email because someone tried to sign in to Bestow with your address.
       kind: 'card_code',
       details: { sealed_code: service.service.deps.cipher.encrypt('482913'), expires_minutes: 10, channel: 'email' },
     }),
-    subject: 'Your code for your gift’s card',
+    subject: 'Your code to open your gift',
     text: `Your code
 
-Enter it on the page of your gift to see the card’s number. It works once, within 10 minutes.
+Enter it on the page that asked for it to open your gift. It works once, within 10 minutes.
 
 482913
 
 Do not share this code
 
-Anyone with this code and the gift’s link can use your card. Bestow never asks for it.
+Anyone with this code and the gift’s link can open your gift. Bestow never asks for it.
 
-If you did not request a code, ignore this email. No one can see the number without the code.
+If you did not request a code, ignore this email. No one can open your gift without the code.
 
-You got this email because someone asked for the number of a card that was a gift to you.
+You got this email because someone asked for a code to open your gift.
 `,
   },
   card_reopened: {
     notice: () => ({ kind: 'card_reopened', details: { hours: 24, channel: 'email' } }),
-    subject: 'Your gift’s card can be moved to another browser',
-    text: `Your card can be moved
+    subject: 'Your gift can be moved to another browser',
+    text: `Your gift can be moved
 
-The sender of your gift lets another browser show the card’s number, once within 24 hours.
+The sender of your gift lets another browser open it, once within 24 hours.
 
 If you did not ask for this
 
-Tell the sender at once. They can put the card on hold.
+Tell the sender at once. They can put the gift on hold.
 
-When another browser takes the card, the earlier one no longer shows the number.
+When another browser opens the gift, the earlier one no longer can.
 
 You got this email because you claimed this gift.
 `,

@@ -57,7 +57,7 @@ test('a forwarded link of a claimed gift shows no number', async () => {
       const answer = await browser.press(link, 'reveal');
       assert.equal(answer.status, 200);
       assert.equal(numberOn(answer), undefined);
-      assert.match(answer.text, /<h1>Is this your card\?<\/h1>/);
+      assert.match(answer.text, /<h1>Is this your gift\?<\/h1>/);
       assert.doesNotMatch(answer.text, /9999 99|Security code/);
     }
     assert.equal(numberOn(await claimer.view(link)), undefined);
@@ -189,7 +189,7 @@ test('the claiming browser can set the PIN later, no other can', async () => {
   assert.match((await claimer.view(link)).text, /Or a PIN, six digits/);
   assert.equal((await claimer.press(link, 'pin', { digits: '12' })).status, 422);
   assert.equal((await claimer.press(link, 'pin', { digits: '483926' })).status, 303);
-  assert.match((await claimer.view(link)).text, /Other devices can show the card’s number with your PIN\./);
+  assert.match((await claimer.view(link)).text, /Other devices can open your gift with your PIN\./);
   assert.ok(numberOn(await other.press(link, 'prove', { digits: '483926' })));
 });
 

@@ -124,7 +124,7 @@ test('a claim whose issuer fails leaves the gift unclaimed, and a retry works', 
   const answer = await press(link, 'claim');
   const text = await answer.text();
   assert.equal(answer.status, 503);
-  assert.match(text, /role="alert">We could not create your card\. .*try again/);
+  assert.match(text, /role="alert">We could not prepare your gift\. .*try again/);
   assert.match(text, /<form class="details" method="post" action="claim"/);
   assert.ok(!text.includes('unreachable'));
   const call = await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/claim`);

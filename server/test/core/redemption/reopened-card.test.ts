@@ -52,7 +52,7 @@ test('after an admin’s act one other browser takes the card, and the earlier o
     // The link alone takes nothing.
     assert.equal(numberOn(await other.press(link, 'take')), undefined);
     await allow(organization, giftId);
-    assert.match((await other.press(link, 'reveal')).text, /Show it in this browser/);
+    assert.match((await other.press(link, 'reveal')).text, /Open it in this browser/);
     assert.ok(await reveals(claimer, link), 'until another browser takes it');
     assert.ok(numberOn(await other.press(link, 'take')));
     assert.deepEqual([await reveals(other, link), await reveals(claimer, link)], [true, false]);

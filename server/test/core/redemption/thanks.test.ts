@@ -53,7 +53,7 @@ test('another browser with the link is asked for a proof, and sees no note', asy
   const one = await claimed();
   const other = createRecipient(service);
   const refused = await other.press(one.link, 'thank', { note: 'Mine' });
-  assert.match(refused.text, /<h1>Is this your card\?<\/h1>/);
+  assert.match(refused.text, /<h1>Is this your gift\?<\/h1>/);
   assert.deepEqual(await eventsOf(one), []);
   await one.claimer.press(one.link, 'thank', { note: 'A secret' });
   assert.doesNotMatch((await other.view(one.link)).text, /A secret|Say thank you/);

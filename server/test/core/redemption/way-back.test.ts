@@ -58,7 +58,7 @@ test('a claim without an address or a PIN warns first, and claims at the second 
   const { organization, giftId, link, claimer, other } = await bought();
   await claimer.press(link, 'open');
   const { text } = await claimer.view(link);
-  assert.match(text, /<legend>Keep a way back to your card<\/legend>/);
+  assert.match(text, /<legend>Keep a way back to your gift<\/legend>/);
   assert.doesNotMatch(text, /Claim without either/);
   const warned = await claimer.press(link, 'claim', form());
   assert.equal(warned.status, 422);

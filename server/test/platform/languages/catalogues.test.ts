@@ -84,7 +84,7 @@ test('a browser’s languages count by their quality, and unknown ones not at al
 });
 
 test('the reason of a refused claim is translated, and an unknown one stays', () => {
-  const reason = 'The issuer of the cards did not accept these details. Please check them.';
-  assert.match(sayRefusal(wordsOf('de'), reason), /^Der Herausgeber/);
+  const reason = 'The issuer did not accept these details. Please check them.';
+  assert.match(sayRefusal(wordsOf('de'), reason), /^Der Anbieter/);
   assert.equal(sayRefusal(wordsOf('de'), 'Other'), 'Other');
 });

@@ -79,7 +79,7 @@ export async function claimGift(deps: ClaimDeps, caller: Caller, giftId: string,
 
 const withoutIssuer = () =>
   new ClaimRefused(
-    'Gifts cannot be claimed yet, because no card issuer is set up here. Your gift is safe: please come back later.',
+    'Gifts cannot be claimed yet, because no issuer is set up here. Your gift is safe: please come back later.',
     503,
   );
 

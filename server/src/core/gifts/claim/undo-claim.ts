@@ -13,7 +13,7 @@ type UndoDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'issuers'>;
 
 const ASK_WITHIN_MS = 10_000;
 /** For the recipient, should the gift be looked at before it is claimed again. */
-const REFUSAL = 'The issuer of the cards did not answer. Please claim your gift again.';
+const REFUSAL = 'The issuer did not answer. Please claim your gift again.';
 
 /**
  * Makes a gift claimable again whose card's issuer will not answer any more. Only a claim without a card in our books can be
