@@ -18,7 +18,8 @@ export const listKinds = () =>
 export function describeKinds(kind: string | undefined): string {
   const chosen = kind !== undefined && Object.hasOwn(adapters, kind) ? adapters[kind] : undefined;
   if (kind === undefined || chosen === undefined) {
-    const rows = Object.entries(adapters).map(([name, { description }]) => `  ${name.padEnd(11)} ${description}`);
+    const width = Math.max(...Object.keys(adapters).map(({ length }) => length));
+    const rows = Object.entries(adapters).map(([name, { description }]) => `  ${name.padEnd(width)} ${description}`);
     return ['Kinds:', ...rows, 'The settings of a kind: bestow issuer add KIND --help'].join('\n');
   }
   const settings = Object.entries(chosen.settings);

@@ -25,6 +25,17 @@ test('what is redeemed under review counts when the review ends', async () => {
   assert.deepEqual([await heldOf(released.giftId), await heldOf(blocked.giftId)], [0, 0]);
 });
 
+test('a redemption counts, also if the report writes times and amounts for spreadsheets', async () => {
+  const { network, state } = stage.tremendous;
+  const { writes } = state;
+  const { giftId, reward } = await stage.claimed();
+  network.redeem(reward);
+  state.writes = { time: (time) => `${time.slice(0, 19).replace('T', ' ')} UTC`, amount: (amount) => `$${amount}` };
+  await stage.reconcile();
+  state.writes = writes;
+  assert.equal((await stage.cardOf(giftId)).spent, 2_500);
+});
+
 test('a forged, damaged or foreign event changes nothing', async () => {
   const { giftId, reward } = await stage.claimed();
   const body = JSON.stringify({
@@ -42,12 +53,13 @@ test('a forged, damaged or foreign event changes nothing', async () => {
     [stage.tremendous.network.sign('{'), '{'],
   ] as const)
     assert.equal((await send(given, text)).status, 401);
-  const foreign = JSON.stringify({
-    event: 'MEMBERS.CREATED',
-    uuid: 'three',
-    payload: { resource: { id: 'M', type: 'members' } },
-  });
-  assert.equal((await send(stage.tremendous.network.sign(foreign), foreign)).status, 200);
+  const others = [
+    { event: 'MEMBERS.CREATED', uuid: 'three', payload: { resource: { id: 'M', type: 'members' } } },
+    { event: 'REPORTS.GENERATION.SUCCEEDED', uuid: 'four', payload: {} },
+    { uuid: 'five' },
+  ];
+  for (const text of others.map((one) => JSON.stringify(one)))
+    assert.equal((await send(stage.tremendous.network.sign(text), text)).status, 200);
   await stage.deliver();
   assert.equal((await stage.cardOf(giftId)).state, 'active');
 });

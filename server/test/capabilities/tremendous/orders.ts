@@ -128,13 +128,13 @@ function allowedProducts(
   { reward: { campaign_id, products: asked = [] } }: SingleRewardOrder,
   { denomination, currency_code }: Reward['value'],
 ): ListProductsResponseProductsInner[] {
-  // Tremendous lets products override those of a campaign. The fake takes only one of the two.
-  if ((campaign_id == null) === (asked.length === 0))
-    throw invalid({ reward: { products: 'Exactly one of campaign_id and products is needed.' } });
+  if (campaign_id == null && asked.length === 0)
+    throw invalid({ reward: { products: 'A campaign_id, or products, are needed.' } });
   const campaign = campaigns.get(campaign_id ?? '');
   if (campaign_id != null && campaign === undefined)
     throw invalid({ reward: { campaign_id: 'There is no such campaign.' } });
-  const named = (campaign?.products ?? asked).map((id) => products.get(id));
+  // Products override those of the campaign, but not how it looks and who pays its fees.
+  const named = (asked.length > 0 ? asked : (campaign?.products ?? [])).map((id) => products.get(id));
   const known = named.filter((product) => product !== undefined);
   if (known.length < named.length) throw invalid({ reward: { products: 'There is no such product.' } });
   const allowed = known.filter((product) => takes(product, denomination, currency_code));

@@ -108,9 +108,19 @@ function rowOf(state: State, reward: Reward, filters: CreateReportRequestFilters
     (campaign_id ?? order.campaign_id) === order.campaign_id;
   if (!isAsked) return [];
   const { denomination, currency_code } = reward.value;
-  const amount = denomination.toFixed(2);
+  const amount = state.writes.amount(denomination.toFixed(2));
   const ids = [order.id, order.external_id ?? '', reward.id];
-  return [[...ids, reward.created_at, amount, currency_code, shown, redeemedAt, product?.name ?? '']];
+  return [
+    [
+      ...ids,
+      reward.created_at,
+      amount,
+      currency_code,
+      shown,
+      redeemedAt && state.writes.time(redeemedAt),
+      product?.name ?? '',
+    ],
+  ];
 }
 
 /** A field as RFC 4180 says. */

@@ -8,7 +8,8 @@ const { bestow, json } = openCommandLine();
 const helpOf = async (...kind: string[]) => (await bestow(['issuer', 'add', ...kind, '--help'])).stdout;
 
 test('the help of issuer add lists every kind', async () => {
-  const rows = Object.entries(adapters).map(([kind, { description }]) => `  ${kind.padEnd(8)} ${description}\n`);
+  const width = Math.max(...Object.keys(adapters).map(({ length }) => length));
+  const rows = Object.entries(adapters).map(([kind, { description }]) => `  ${kind.padEnd(width)} ${description}\n`);
   assert.ok((await helpOf()).includes(`\nKinds:\n${rows.join('')}`));
 });
 

@@ -79,7 +79,9 @@ function orderOf(account: TremendousAccount, request: IssueRequest): CreateOrder
     external_id: idempotencyKey,
     payment: { funding_source_id: settings.fundingSource },
     reward: {
-      ...(products.length > 0 ? { products: [...products] } : { campaign_id: settings.campaign ?? null }),
+      // Products go before those of the campaign, which keeps its look.
+      ...(settings.campaign !== undefined && { campaign_id: settings.campaign }),
+      ...(products.length > 0 && { products: [...products] }),
       value: { denomination: valueCents / 100, currency_code: currency as 'USD' },
       // Tremendous asks the recipient itself for what a product needs.
       recipient: { name: encodeId('gift', giftId) },

@@ -44,12 +44,13 @@ const LONGEST_TERMS = 50_000;
 /** Reads the products that recipients can choose, in the order of the setting `products`, or Tremendous's. */
 export async function readCatalog(account: TremendousAccount, signal: AbortSignal): Promise<ReadProduct[]> {
   const { settings, products } = account;
-  const allowed = settings.campaign === undefined ? settings.products : await productsOfCampaign(account, signal);
+  const hasOwnList = settings.products.length > 0;
+  const allowed = hasOwnList ? settings.products : await productsOfCampaign(account, signal);
   // Tremendous lists all products in one answer.
   const answer = await answerOf(products.listProducts(undefined, settings.currency, undefined, { signal }));
   if (!Array.isArray(answer.products)) throw new TremendousError('Tremendous answered with no list.', 200);
   const chosen = answer.products.filter((one) => allowed.includes(one.id) && isSold(one, settings.currency));
-  if (settings.campaign === undefined) chosen.sort((a, b) => allowed.indexOf(a.id) - allowed.indexOf(b.id));
+  if (hasOwnList) chosen.sort((a, b) => allowed.indexOf(a.id) - allowed.indexOf(b.id));
   const known = new Map(chosen.slice(0, MOST_PRODUCTS).map((product) => [product.id, product]));
   const read = [...known.values()].map((product, position) => productOf(account, product, position));
   return settings.countries.length === 0 ? read : read.flatMap((product) => within(settings.countries, product));

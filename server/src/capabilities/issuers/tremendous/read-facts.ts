@@ -9,14 +9,15 @@ const MERCHANT = 'Tremendous';
 
 /** A webhook's body. It names what changed, and the rest is asked for. */
 interface Event {
-  event: string;
-  payload: { resource: { id: string; type: string } };
+  event?: string;
+  payload?: { resource?: { id?: string; type?: string } };
 }
 
-/** Reads the facts of a verified event. Events about rewards that are no gifts have none. */
+/** Reads the facts of a verified event. Others, and those about rewards that are no gifts, have none. */
 export async function factsOfEvent(account: TremendousAccount, body: string, signal: AbortSignal): Promise<Fact[]> {
   const { event, payload } = JSON.parse(body) as Event;
-  const { id, type } = payload.resource;
+  const { id, type } = payload?.resource ?? {};
+  if (id === undefined) return [];
   const order = await orderOf(account, id, type, signal);
   if (order === undefined || giftOf(order) === undefined) return [];
   if (event === 'REWARDS.CANCELED') return [closed(rewardOf(order).id)];
@@ -25,7 +26,7 @@ export async function factsOfEvent(account: TremendousAccount, body: string, sig
   return factsOfReview({ ...fraud_review, reward: { ...fraud_review.reward, id } });
 }
 
-async function orderOf(account: TremendousAccount, id: string, type: string, signal: AbortSignal) {
+async function orderOf(account: TremendousAccount, id: string, type: string | undefined, signal: AbortSignal) {
   if (type !== 'rewards' && type !== 'orders') return undefined;
   const { reward } = type === 'rewards' ? await answerOf(account.rewards.getReward(id, { signal })) : {};
   const { order } = await answerOf(account.orders.getOrder(reward?.order_id ?? id, { signal }));

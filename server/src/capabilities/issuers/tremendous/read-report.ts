@@ -79,6 +79,16 @@ async function* factsOfFile(text: string): AsyncGenerator<Fact> {
     if (status === 'canceled') yield closed(providerId);
     // What is reviewed is told by its review.
     else if (redeemedAt !== '' && status !== 'pending review')
-      yield redeemed(providerId, Math.round(Number(read('amount').replace(/^\D+/, '')) * 100), dateOf(redeemedAt));
+      yield redeemed(providerId, centsOf(read('amount')), timeOf(redeemedAt));
   }
 }
+
+/** Such as `25.00`, or `$1,000.00`. */
+function centsOf(text: string): number {
+  const cents = Math.round(Number(text.replaceAll(/[^\d.]/g, '')) * 100);
+  if (!(cents > 0)) throw new TremendousError(`The report has the amount “${text.slice(0, 40)}”.`, 200);
+  return cents;
+}
+
+/** As the API writes it, or as spreadsheets do: `2026-11-28 10:00:00 UTC`. */
+const timeOf = (text: string): Date => dateOf(text.replace(/^([\d-]{10}) ([\d:.]{8,}) ?(?:UTC|Z)?$/, '$1T$2Z'));

@@ -16,12 +16,12 @@ export const settings: Settings = {
     isOptional: true,
   },
   campaign: {
-    meaning: 'Campaign whose products recipients choose from; this or products is needed',
+    meaning: 'Campaign whose products recipients choose from, and whose look the page has; this or products is needed',
     example: 'ABCDEF123456',
     isOptional: true,
   },
   products: {
-    meaning: 'Products that recipients choose from, separated by commas',
+    meaning: 'Products that recipients choose from instead of the campaign’s, separated by commas',
     example: 'OKMHM2X2OHYV,KV934TZ93NQM',
     isOptional: true,
   },
@@ -41,7 +41,7 @@ export const settings: Settings = {
     example: 'FUND12345678',
     isOptional: true,
   },
-  currency: { meaning: 'Currency of the account; USD if left out', example: 'EUR', isOptional: true },
+  currency: { meaning: 'Currency of the account; USD if left out', example: 'USD', isOptional: true },
   api_base: {
     meaning: 'Address of the API, without /api/v2; this one is for tests',
     example: 'https://testflight.tremendous.com',
@@ -88,8 +88,7 @@ export function readSettings(values: Readonly<Record<string, string>>): Tremendo
     if (value === undefined ? !isOptional : !shape.test(value)) throw new OperatorError(`${name} must be ${example}.`);
   }
   const { api_key = '', webhook_secret, campaign, products } = values;
-  if ((campaign === undefined) === (products === undefined))
-    throw new OperatorError('Set campaign, or products, and not both.');
+  if (campaign === undefined && products === undefined) throw new OperatorError('Set campaign, or products, or both.');
   if (values['countries'] !== undefined && values['choice'] !== 'ours')
     throw new OperatorError(
       'countries is for choice=ours only. Otherwise set the countries of the campaign at Tremendous.',
