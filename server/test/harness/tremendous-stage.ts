@@ -4,6 +4,8 @@ import { reconcileIssuers } from '../../src/capabilities/issuers/reconcile-issue
 import { verifyLedger } from '../../src/capabilities/seals/verify-ledger.ts';
 import { recordIssuerEvent } from '../../src/core/cards/record-issuer-event.ts';
 import { finishClaimLater } from '../../src/core/gifts/claim/finish-claim.ts';
+import type { ChosenIssuer } from '../../src/core/issuer/chosen-issuer.ts';
+import type { RemoteIssuer } from '../../src/core/issuer/port.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';
 import { type FakeTremendous, startTremendous } from '../capabilities/tremendous/server.ts';
 import { linkGift } from './api-client.ts';
@@ -85,6 +87,18 @@ export class TremendousStage {
     );
     assert.ok(rows[0]);
     return rows[0];
+  }
+
+  /** The issuer as the service has it. */
+  async issuer(): Promise<RemoteIssuer> {
+    const { organizationUuid } = this.organization;
+    const [row] = await this.service.sql<ChosenIssuer>(
+      'select issuer_id, kind, settings from issuers where organization_id = $1',
+      [organizationUuid],
+    );
+    const issuer = await this.service.service.deps.issuers.open(organizationUuid, row ?? null);
+    assert.ok(!issuer.isLocal);
+    return issuer;
   }
 
   /** Runs the job of a claim. */

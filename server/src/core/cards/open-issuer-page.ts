@@ -6,23 +6,26 @@ import { replaceSealed } from './queries.ts';
 const WAIT_MS = 10_000;
 
 /**
- * Returns the secret address of the issuer's page for a card that is a link. A link that is missing, or is asked for anew, is
- * made by the issuer and kept.
+ * Returns the secret address of the issuer's page for a card that is a link. If the card has no link, or the holder wants a new
+ * one, the issuer makes it, and it is kept.
  *
+ * @param isNew whether the holder wants a new link
+ * @returns undefined if the card has ended
  * @throws the issuer's error, or `AbortError`
  */
 export async function openIssuerPage(
   { database }: Pick<Deps, 'database'>,
   issuer: Issuer,
   card: Card,
-  isAnew: boolean,
-): Promise<string> {
-  const known = isAnew ? undefined : await addressOf(issuer, card);
+  isNew: boolean,
+): Promise<string | undefined> {
+  const known = isNew ? undefined : await addressOf(issuer, card);
   if (known !== undefined) return known;
   const { issued, organizationId, environment, giftId } = card;
   if (issuer.isLocal || issuer.reissue === undefined || issued === undefined)
-    throw new Error('The issuer makes no links anew.');
+    throw new Error('This issuer cannot make a new link.');
   const sealed = await issuer.reissue(card, AbortSignal.timeout(WAIT_MS));
+  if (sealed === undefined) return undefined;
   await replaceSealed(database.change, [
     organizationId,
     environment,

@@ -24,7 +24,7 @@ export const selectCard = statement<One, CardRow>(
    where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3 and g.claimed_at is not null`,
 );
 
-/** Keeps what opens a card, which the issuer made anew. */
+/** Replaces what opens a card. */
 export const replaceSealed = statement<[...One, issuerId: string, providerId: string | null, sealed: string]>(
   'cards.replace_sealed',
   `update cards set sealed = $6

@@ -5,7 +5,7 @@ export interface Offer {
   description: string;
   howToUse: string;
   terms: string;
-  /** Of the picture that this service serves; undefined if there is none. */
+  /** Of the picture that this service serves; undefined without a picture. */
   pictureId: string | undefined;
   kind: 'gift_card' | 'prepaid_card' | 'bank' | 'wallet' | 'charity';
 }

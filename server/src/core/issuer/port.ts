@@ -239,8 +239,8 @@ export interface RemoteIssuer extends AnyIssuer {
    * such nonce.
    */
   cardKey?(card: Card, nonce: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Makes what opens the card anew, such as a link that ended, and ends the earlier one. @returns it, sealed */
-  reissue?(card: Card, signal: AbortSignal): Promise<string>;
+  /** Makes a new link to the card and ends the earlier one. @returns it, sealed; undefined if the card has ended */
+  reissue?(card: Card, signal: AbortSignal): Promise<string | undefined>;
   /** Without it, the issuer does not ask. Answers a purchase within the issuer's limit. @param judge never throws; no answer in time is false */
   decide?(call: IssuerCall, judge: (authorization: Authorization) => Promise<boolean>): Promise<CallAnswer>;
   /** Verifies a webhook event. @returns the issuer's id of the event; undefined if it is forged */

@@ -9,13 +9,13 @@ import { browserOf } from './browser.ts';
 import { issuerOf } from './claim-form.ts';
 import { type Pressed, showAsItIs } from './pressed.ts';
 import { recordReveal } from './record-reveal.ts';
-import { showGift } from './show-gift.ts';
+import { senderOf, showGift } from './show-gift.ts';
 
 /**
  * Shows the card's number to this browser, which has proved itself, unless the gift was put on hold since it was read. A gift
- * that is a link leads there. @param isAnew with a new link
+ * that is a link leads there. @param isNew with a new link
  */
-export async function reveal(deps: Deps, pressed: Pressed, isAnew = false): Promise<FastifyReply> {
+export async function reveal(deps: Deps, pressed: Pressed, isNew = false): Promise<FastifyReply> {
   const { gift, basePath, request, reply } = pressed;
   try {
     await lockUnheld(deps.database.change, gift.scope, gift.gift_id);
@@ -26,7 +26,7 @@ export async function reveal(deps: Deps, pressed: Pressed, isAnew = false): Prom
   if (gift.card?.issued !== undefined) {
     const { issuer } = await issuerOf(deps, gift);
     await recordReveal(deps, gift.scope, gift.gift_id, issuer.capabilities.kind);
-    if (issuer.capabilities.kind === 'link') return goToIssuer(deps, pressed, issuer, { card: gift.card, isAnew });
+    if (issuer.capabilities.kind === 'link') return goToIssuer(deps, pressed, issuer, { card: gift.card, isNew });
   }
   browserOf(deps, request).remember(reply);
   return showGift(deps, reply, basePath, gift, { isRevealed: true });
@@ -34,19 +34,18 @@ export async function reveal(deps: Deps, pressed: Pressed, isAnew = false): Prom
 
 interface Going {
   card: Card;
-  isAnew: boolean;
+  isNew: boolean;
 }
 
-async function goToIssuer(
-  deps: Deps,
-  pressed: Pressed,
-  issuer: Issuer,
-  { card, isAnew }: Going,
-): Promise<FastifyReply> {
+async function goToIssuer(deps: Deps, pressed: Pressed, issuer: Issuer, { card, isNew }: Going): Promise<FastifyReply> {
   const { gift, request, reply } = pressed;
   browserOf(deps, request).remember(reply);
   try {
-    const location = await openIssuerPage(deps, issuer, card, isAnew);
+    const location = await openIssuerPage(deps, issuer, card, isNew);
+    if (location === undefined) {
+      const notice = pageWords(reply, gift).say('link.ended', { sender: senderOf(gift) });
+      return await showAsItIs(deps, pressed, { status: 410, notice });
+    }
     return reply.code(303).headers({ location, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }).send();
   } catch (error) {
     deps.log.warn({ err: error, request_id: request.requestId }, 'A card’s issuer did not answer.');

@@ -38,6 +38,7 @@ export interface TextArguments {
   'copy.expiry': 'digits';
   'codes.ready': 'shop';
   'codes.terms': 'shop';
+  'link.ended': 'sender';
   'balance.left': 'amount' | 'left';
   'steps.enterCode': 'shop';
   'steps.payByCard': 'category';

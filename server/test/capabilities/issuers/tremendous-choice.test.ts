@@ -123,7 +123,7 @@ test('if Tremendous refuses the product, another one can be chosen', async () =>
   assert.deepEqual(productsOf(giftId), [['PAYPALPAYOUT']]);
 });
 
-test('a reward that an undone claim left is the gift’s, whatever is chosen then', async () => {
+test('a reward that an undone claim left is the gift’s, also if the recipient chooses something else', async () => {
   const gift = await stage.opened();
   const { giftId, link, browser } = gift;
   stage.tremendous.fault = { call: 'POST /orders', when: 'after' };

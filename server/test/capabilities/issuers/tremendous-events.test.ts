@@ -36,6 +36,23 @@ test('a redemption counts, also if the report writes times and amounts for sprea
   assert.equal((await stage.cardOf(giftId)).spent, 2_500);
 });
 
+test('a report that takes longer is read when it is ready, and not asked for again', async () => {
+  const { network, state } = stage.tremendous;
+  const { giftId, reward } = await stage.claimed();
+  network.redeem(reward);
+  const issuer = await stage.issuer();
+  const since = new Date(stage.service.clock.now());
+  const read = async (ms: number) => Array.fromAsync(issuer.reconcile(since, AbortSignal.timeout(ms)));
+  const before = state.reports.size;
+  state.isSlow = true;
+  await assert.rejects(read(300));
+  state.isSlow = false;
+  assert.ok((await read(10_000)).some(({ kind, providerId }) => kind === 'captured' && providerId === reward));
+  assert.equal(state.reports.size, before + 1);
+  await stage.reconcile();
+  assert.equal((await stage.cardOf(giftId)).spent, 2_500);
+});
+
 test('a forged, damaged or foreign event changes nothing', async () => {
   const { giftId, reward } = await stage.claimed();
   const body = JSON.stringify({

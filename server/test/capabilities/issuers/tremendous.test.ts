@@ -7,7 +7,7 @@ import { ordersOf } from '../../harness/tremendous-network.ts';
 import { TremendousStage } from '../../harness/tremendous-stage.ts';
 import type { TremendousFault } from '../tremendous/server.ts';
 
-// A claim buys a reward of Tremendous, once, whatever its answers are.
+// A claim buys a reward of Tremendous once, also if its answers are lost or wrong.
 
 const stage = new TremendousStage();
 
@@ -171,6 +171,14 @@ test('a new link ends the earlier one, and is for the holder only', async () => 
   assert.notEqual(second, first);
   assert.deepEqual([(await fetch(first)).status, (await fetch(second)).status], [404, 200]);
   assert.equal(await stage.open(gift), second);
+});
+
+test('an expired reward gets no new link, and the page says why', async () => {
+  const gift = await stage.claimed();
+  stage.tremendous.network.expire(gift.reward);
+  const { status, text } = await gift.browser.press(gift.link, 'new-link');
+  assert.equal(status, 410);
+  assert.match(text, /This gift has ended, so there is no new link\. If you have questions, ask Test Organization/);
 });
 
 test('while Tremendous is down the known link still opens, and a new one is not promised', async () => {

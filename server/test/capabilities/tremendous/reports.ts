@@ -62,7 +62,7 @@ export const reportHandlers: Handlers = {
   'GET /reports/ID': (state, { id }) => {
     const { report, token } = found(state.reports.get(id));
     if (report.status === 'CREATED') report.status = 'PROCESSING';
-    else if (report.status === 'PROCESSING')
+    else if (report.status === 'PROCESSING' && !state.isSlow)
       Object.assign(report, {
         status: 'READY_FOR_DOWNLOAD',
         expected_completion_at: state.time(),

@@ -165,7 +165,7 @@ test('a report names the redemption of a reward', async () => {
   assert.deepEqual(data.slice(1), [row]);
 });
 
-test('a webhook event is signed, and there is none about an ordinary redemption', async () => {
+test('a webhook event is signed, and an ordinary redemption sends no event', async () => {
   const { network, webhookSecret } = tremendous;
   const receiver = await startWebhookReceiver();
   const [redeemed, canceled] = [await buy(), await buy()];

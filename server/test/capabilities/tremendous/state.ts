@@ -59,6 +59,8 @@ export class State {
   rate = 1;
   /** The status in which new orders wait. */
   pending: 'PENDING APPROVAL' | 'PENDING SETTLEMENT' | undefined;
+  /** Whether reports stay unfinished. */
+  isSlow = false;
   /** How reports write times of redemptions and amounts. */
   writes = { time: (time: string) => time, amount: (amount: string) => amount };
   /** Where its links lead. */

@@ -1,3 +1,4 @@
+import { fetchLimited } from '../../../platform/http/fetch-limited.ts';
 import type { AdapterDeps, IssuerScope } from '../adapter.ts';
 import { drawPicture } from '../draw-picture.ts';
 import * as queries from './catalog-queries.ts';
@@ -6,6 +7,7 @@ import * as queries from './catalog-queries.ts';
 const AT_ONCE = 8;
 const MOST_BYTES = 3_000_000;
 const TIMEOUT_MS = 10_000;
+const OK = 200;
 
 /** Draws the pictures that are missing, until the signal. A picture that fails is tried again at the next refresh. */
 export async function fetchPictures(
@@ -32,14 +34,7 @@ export async function fetchPictures(
 
 async function fetchFile(url: string, signal: AbortSignal): Promise<Buffer> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const response = await fetch(url, { signal: within, redirect: 'error' });
-  if (!response.ok) throw new Error('The picture could not be fetched.');
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new Error('The picture is too large.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const { status, content } = await fetchLimited(url, MOST_BYTES, within);
+  if (status !== OK) throw new Error('The picture could not be fetched.');
+  return content;
 }

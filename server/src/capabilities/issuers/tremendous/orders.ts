@@ -48,7 +48,7 @@ export async function* listOrders(
   }
 }
 
-/** An answer that is no list does not say that there is none. */
+/** An answer without a list is an error, not an empty list. */
 function listed<Item>(items: Item[] | undefined): Item[] {
   if (!Array.isArray(items)) throw new TremendousError('Tremendous answered with no list.', 200);
   return items;

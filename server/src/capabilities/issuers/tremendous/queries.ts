@@ -1,8 +1,8 @@
 import { statement } from '../../../platform/database/statement.ts';
 
 /**
- * When the first of the gifts was ordered whose rewards are neither redeemed nor canceled; null if there are none. After a restore of
- * the database, a reward may be older than its claim.
+ * When the oldest gift was ordered whose reward is neither redeemed nor canceled; null without such a gift. After a restore of the
+ * database, a reward may be older than its claim.
  */
 export const selectFirstOpen = statement<[organizationId: string, issuerId: string], { ordered_at: Date | null }>(
   'tremendous.select_first_open',

@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import type { Card, CardAtIssuer, RemoteIssuer } from '../../../core/issuer/port.ts';
 import { decodeId } from '../../../platform/base/ids.ts';
 import type { AdapterDeps, IssuerScope } from '../adapter.ts';
@@ -9,19 +10,21 @@ import { isNewOfProducts, tremendousOffers } from './offers.ts';
 import { giftOf, listOrders, rewardOf } from './orders.ts';
 import { selectFirstOpen } from './queries.ts';
 import { factsOfEvent, factsOfOrder, factsOfReview } from './read-facts.ts';
-import { factsOfReport } from './read-report.ts';
+import { reportReader } from './read-report.ts';
 import { verifiedId } from './verify-call.ts';
 
 /** The most reviews that one answer lists. */
 const PAGE = 100;
+const FORBIDDEN = 403;
 /** A review that took 30 days ends by itself. */
 const REVIEW_MS = 31 * 86_400_000;
 
-/** The port on an account at Tremendous. A gift's card is a reward, which works for whoever has its link. */
+/** The port on an account at Tremendous. A gift's card is a reward. Anyone who has its link can redeem it. */
 export function tremendousIssuer(account: TremendousAccount, scope: IssuerScope, deps: AdapterDeps): RemoteIssuer {
-  const { cipher, database } = deps;
+  const { cipher, clock, database } = deps;
   const { settings } = account;
   const offers = settings.hasOwnChoice ? tremendousOffers(account, scope, deps) : undefined;
+  const factsOfReport = reportReader(account);
   let tested: Promise<void> | undefined;
   /** Nothing is bought from an account with another currency or other fees. */
   const testOnce = (signal: AbortSignal) => {
@@ -46,9 +49,8 @@ export function tremendousIssuer(account: TremendousAccount, scope: IssuerScope,
       return { kind: 'redirect', targets: targetsOf(settings), url };
     },
     async reissue({ issued }: Card, signal) {
-      const { reward } = await answerOf(account.rewards.generateRewardLink(issued?.providerId ?? '', { signal }));
-      if (reward?.id !== issued?.providerId) throw new TremendousError('It answered with another reward.', 200);
-      return cipher.encrypt(checkedLink(settings, reward.link));
+      const link = await newLink(account, issued?.providerId ?? '', clock.now(), signal);
+      return link && cipher.encrypt(link);
     },
     verify: async (call) => verifiedId(call, settings.webhookSecrets),
     async ingest(body, signal) {
@@ -59,7 +61,7 @@ export function tremendousIssuer(account: TremendousAccount, scope: IssuerScope,
       for await (const order of listOrders(account, since, signal)) yield* factsOfOrder(order);
       for await (const review of listReviews(account, since, signal)) yield* factsOfReview(review);
       const [open] = await selectFirstOpen(database.read, [scope.organizationId, scope.issuerId]);
-      if (open?.ordered_at != null) yield* factsOfReport(account, open.ordered_at, signal);
+      if (open?.ordered_at != null) yield* factsOfReport(open.ordered_at, signal);
     },
     async *listCards(since, signal) {
       for await (const order of listOrders(account, since, signal)) {
@@ -71,6 +73,26 @@ export function tremendousIssuer(account: TremendousAccount, scope: IssuerScope,
     fundingBalance: (signal) => readBalance(account, signal),
     test: (signal) => testAccount(account, signal, true),
   };
+}
+
+/** Returns undefined if the reward has expired, or Tremendous does not allow a new link. */
+async function newLink(
+  { rewards, settings }: TremendousAccount,
+  id: string,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { reward: now } = await answerOf(rewards.getReward(id, { signal }));
+  if (now?.expires_at != null && dateOf(now.expires_at).getTime() <= nowMs) return undefined;
+  try {
+    const { reward } = await answerOf(rewards.generateRewardLink(id, { signal }));
+    if (reward?.id !== id) throw new TremendousError('It answered with another reward.', 200);
+    return checkedLink(settings, reward.link);
+  } catch (error) {
+    if (error instanceof TremendousError && (error.status === FORBIDDEN || REFUSALS.includes(error.status)))
+      return undefined;
+    throw error;
+  }
 }
 
 /** Gives the value back to the balance. @returns false if it was redeemed, or Tremendous does not allow it */

@@ -4,7 +4,7 @@ import { BestowError } from '../../../platform/base/errors.ts';
 import { getPath } from '../../../platform/base/get-path.ts';
 import { OperatorError } from '../../../platform/base/operator-error.ts';
 import { certificatesOf } from '../../../platform/base/private-internals.ts';
-import { fetchLimited } from './fetch-limited.ts';
+import { fetchLimited } from '../../../platform/http/fetch-limited.ts';
 
 type SnsMessage = SnsPayloadValidator.SnsPayload;
 
@@ -26,6 +26,8 @@ interface SnsTopic {
 }
 
 /** Amazon changes its certificate about once a year. */
+const TIMEOUT_MS = 3_000;
+const MOST_BYTES = 65_536;
 const MAX_CERTIFICATES = 10;
 const MAX_DOWNLOADS_UNDER_WAY = 4;
 
@@ -67,7 +69,7 @@ export function snsTopic(topicArn: string): SnsTopic {
     async confirm({ SubscribeURL: url = '' }) {
       const link = URL.canParse(url) ? new URL(url) : undefined;
       if (link?.origin !== origin || link.searchParams.get('Action') !== 'ConfirmSubscription') return false;
-      const { status } = await fetchLimited(link.href);
+      const { status } = await fetchSmall(link.href);
       if (status !== 200) throw new Error(`Amazon SNS answered the confirmation with ${status}.`);
       return true;
     },
@@ -87,12 +89,14 @@ function originOf(topicArn: string): string {
 const isCertificateUrl = (origin: string, url: string) =>
   url.startsWith(`${origin}/`) && /^\/SimpleNotificationService-[A-Za-z0-9]{32}\.pem$/.test(url.slice(origin.length));
 
+const fetchSmall = (url: string) => fetchLimited(url, MOST_BYTES, AbortSignal.timeout(TIMEOUT_MS));
+
 /** @returns undefined if no certificate exists at this URL */
 async function downloadCertificate(url: string): Promise<string | undefined> {
-  const { status, text } = await fetchLimited(url);
+  const { status, content } = await fetchSmall(url);
   if (status === 403 || status === 404) return undefined;
   if (status !== 200) throw new Error(`Amazon SNS answered the certificate request with ${status}.`);
-  return new X509Certificate(text).toString();
+  return new X509Certificate(content).toString();
 }
 
 const texts = ['Type', 'MessageId', 'TopicArn', 'Message', 'Timestamp', 'Signature', 'SigningCertURL'];
