@@ -50,7 +50,7 @@ export const bodies: Record<string, object> = {
   agreeToConnection: GRANT,
   setGrantLimits: LIMITS,
   replaceGrantToken: { overlap_hours: 1 },
-  setSpendingCaps: { key_id: null, hour: null, day: 1 },
+  setSpendingCaps: { key_id: null, hour: null, day: 1_000_000 },
   startTopup: { amount: 1_000 },
   setAutomaticTopup: { rule: null },
   redirectGift: { method: 'email', email: 'ada@example.com' },

@@ -7,7 +7,7 @@ import { requireDraft, type SeenDraft } from './require-draft.ts';
 /**
  * Marks a draft as waiting for an approval, in the caller's transaction: its rows change no more.
  *
- * @returns the number of its gifts
+ * @returns the number of its gifts, and the amount of its largest
  * @throws BestowError `resource_missing`; `refused` as `requireDraft`, or if it was started
  */
 export async function askForBatch(
@@ -15,11 +15,11 @@ export async function askForBatch(
   deps: Pick<Deps, 'clock'>,
   one: OneBatch,
   seen: SeenDraft,
-): Promise<number> {
+): Promise<{ gifts: number; largestCents: number }> {
   const [batch] = await lockBatch(client, one);
   if (batch === undefined) throw new BestowError('resource_missing');
   if (batch.state !== 'draft') throw new BestowError('refused', { message: 'These gifts are already being sent.' });
-  const { row_count } = await requireDraft(client, deps, { one, batch, seen });
+  const { row_count, largest_cents } = await requireDraft(client, deps, { one, batch, seen });
   await setAsked(client, [...one, new Date(deps.clock.now())]);
-  return row_count;
+  return { gifts: row_count, largestCents: largest_cents ?? 0 };
 }

@@ -125,6 +125,8 @@ export interface SumRow {
   /** Rows that are stored. */
   row_count: number;
   amount_cents: number;
+  /** Of one row; null without rows. */
+  largest_cents: number | null;
   /** Rows whose address is in an earlier row, or had a gift since the time. */
   duplicates: number;
 }
@@ -133,6 +135,7 @@ export interface SumRow {
 export const sumDraft = statement<[...OneBatch, sinceId: string], SumRow>(
   'batch_rows.sum_draft',
   `select count(*)::integer as row_count, coalesce(sum(r.amount_cents), 0)::bigint as amount_cents,
+     max(r.amount_cents) as largest_cents,
      count(*) filter (where r.is_repeated or r.address is not null and ${isRecent('r.address', '$4')} is not null)::integer
        as duplicates
    from (

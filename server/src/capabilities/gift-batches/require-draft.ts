@@ -9,6 +9,8 @@ export interface SeenDraft {
   amountCents: number;
   /** Whether the member wants gifts to addresses that had one, or that are in the file before. */
   acceptsDuplicates: boolean;
+  /** Whether those who decide have approved it; else a rule may hold it back. */
+  isApproved?: boolean;
 }
 
 const refuse = (message: string) => new BestowError('refused', { message });
@@ -31,7 +33,11 @@ export async function requireDraft(
     throw refuse('The rows have another sum than the one shown. Check them again.');
   if (draft.duplicates > 0 && !seen.acceptsDuplicates)
     throw refuse(
-      `${draft.duplicates} rows are to people who had a gift within 30 days or are in the file twice. Confirm them.`,
+      `${draft.duplicates} rows are to people who had a gift within 30 days or are in the file twice. ${
+        seen.isApproved === true
+          ? 'The person who asked did not confirm them. Decline the request, so that they can ask again.'
+          : 'Confirm them.'
+      }`,
     );
   return draft;
 }

@@ -17,8 +17,6 @@ type StartDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids'>;
 interface Start extends SeenDraft {
   batchId: string;
   actor: MemberActor;
-  /** Whether those who decide have approved it; else a rule may hold it back. */
-  isApproved?: boolean;
 }
 
 const refuse = (message: string) => new BestowError('refused', { message });
@@ -28,12 +26,12 @@ const refuse = (message: string) => new BestowError('refused', { message });
  *
  * @throws BestowError `resource_missing`, `insufficient_balance`, `approval_required`; `refused` as `requireDraft`
  */
-export const startBatch = (deps: StartDeps, scope: Scope, { isApproved = false, ...start }: Start) =>
+export const startBatch = (deps: StartDeps, scope: Scope, start: Start) =>
   change(deps, scope, start, async (client, one, batch) => {
     if (batch.state !== 'draft') return undefined;
     const draft = await requireDraft(client, deps, { one, batch, seen: start });
     const senderId = batch.sender_member_id ?? start.actor.memberId;
-    if (!isApproved) {
+    if (start.isApproved !== true) {
       // What was asked for needs the approval, also if the rule has ended.
       if (batch.asked_at !== null) throw new BestowError('approval_required');
       await requireNoApproval(client, scope.organizationId, senderId, draft.amount_cents);

@@ -32,7 +32,7 @@ export async function requireDecider(
     throw new BestowError('refused', {
       message: request.is_own
         ? 'Another person must decide what you asked for.'
-        : 'A rule of this organization leaves this request to others.',
+        : 'This request is left to others: by a rule of the organization, or because your role changes what yearly gifts send but does not include sending gifts.',
     });
   return 'undecided';
 }

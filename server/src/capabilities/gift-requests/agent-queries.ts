@@ -2,7 +2,7 @@ import type { OrderInputBody } from '../../core/orders/schema.ts';
 import { type CallerParameters, type CallerRow, caller, callerColumns } from '../../platform/authentication/caller.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { RequestState } from './schema.ts';
-import { orderOf } from './statement-parts.ts';
+import { orderOf, ruleOf } from './statement-parts.ts';
 
 // Statements of agents. A request is seen only with the grant that asked.
 
@@ -65,9 +65,9 @@ export const insertAsked = statement<
        and grant_id = (select grant_id from caller)
    ), made as (
      insert into gift_requests (organization_id, environment, request_id, order_key, grant_id, amount_cents, gift, state,
-       created_at)
-     select $1, $2, $4::uuid, $5, grant_id, $6::integer, $7::jsonb, 'open', $8::timestamptz
-     from caller cross join full_list
+       created_at, rule_approvals, rule_approver_ids)
+     select $1, $2, $4::uuid, $5, grant_id, $6::integer, $7::jsonb, 'open', $8::timestamptz, rule.approvals, rule.approver_ids
+     from caller cross join full_list left join lateral (${ruleOf('$1', 'null', '$6::integer')}) rule on true
      where caller_state = 'admitted' and $6 > ask_above_cents and not is_full and not exists (
        select from orders o where o.organization_id = $1 and o.environment = $2 and o.idempotency_key = $5
      )

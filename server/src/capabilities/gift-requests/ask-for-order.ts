@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { waitForOrders } from '../../core/balances/wait-for-orders.ts';
+import { capRefusal } from '../../core/caps/cap-refusal.ts';
 import { letOrdersSee } from '../../core/caps/change-caps.ts';
 import type { Deps } from '../../core/deps.ts';
 import { queueNotices } from '../../core/notices/queue-notices.ts';
@@ -26,15 +27,17 @@ interface NewRequest {
  * Asks the admins for an agent's order if its amount is above that of the grant, and emails them. No money moves. The same
  * token asks once. When this returns, the order is placed only by an approval. Does nothing for an order that needs none.
  *
- * @throws BestowError those of `previewOrder`; `not_granted` if too many requests of the grant wait
+ * @throws BestowError those of `previewOrder`, and of a cap below its amount; `not_granted` if too many requests of the grant wait
  */
 export async function askForOrder(
   deps: Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'tracer'>,
   caller: KeyCaller,
   { orderKey, order }: NewRequest,
 ): Promise<void> {
-  // Balance and caps decide when it is approved.
-  const { amountCents } = await previewOrder(deps, caller, order);
+  // Balance and what was spent decide when it is approved. An order above a cap could never be placed.
+  const { amountCents, caps } = await previewOrder(deps, caller, order);
+  const tooLow = caps.find(({ amount_cents, cap_cents }) => amount_cents > cap_cents);
+  if (tooLow !== undefined) throw capRefusal('order', tooLow, new Date(deps.clock.now()), deps.config.currency);
   const { organizationId, environment } = caller;
   const ask = async (client: PoolClient) => {
     const { lastId } = await waitForOrders(client, caller);

@@ -92,11 +92,23 @@ async function start(
   deps: PlaceDeps,
   scope: Scope,
   { actor: { address } }: Decision,
-  { batch_id: batchId, amount_cents: amountCents, member_id: memberId, member_email: email }: queries.ClaimedRow,
+  {
+    batch_id: batchId,
+    amount_cents: amountCents,
+    member_id: memberId,
+    member_email: email,
+    accepts_duplicates,
+  }: queries.ClaimedRow,
 ): Promise<undefined> {
   if (batchId === null || memberId === null || email === null) throw new Error('A request of a batch has a member.');
   const actor = { kind: 'member', memberId, email, address } as const;
-  await startBatch(deps, scope, { batchId, actor, amountCents, acceptsDuplicates: true, isApproved: true });
+  await startBatch(deps, scope, {
+    batchId,
+    actor,
+    amountCents,
+    acceptsDuplicates: accepts_duplicates ?? true,
+    isApproved: true,
+  });
 }
 
 const GRANT_ENDED =

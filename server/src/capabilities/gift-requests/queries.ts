@@ -6,7 +6,7 @@ import { appendEvents } from '../../platform/events/append-events.ts';
 import { factsOfEnded } from '../../platform/events/gift-facts.ts';
 import { inBothDirections, type OwnedRange } from '../../platform/paging/read-page.ts';
 import type { RequestState } from './schema.ts';
-import { approvalColumns, forgotten, isBought, mayDecide, orderOf, withRule } from './statement-parts.ts';
+import { approvalColumns, forgotten, isBought, mayDecide, orderOf, ruleOf, withRule } from './statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 export type OneRequest = [...Owner, requestId: string];
@@ -62,14 +62,16 @@ export const insertRequest = statement<
     createdAt: Date,
     mostOpen: number,
     batchId: string | null,
+    acceptsDuplicates: boolean | null,
   ],
   { request_id: string }
 >(
   'gift_requests.insert',
   `insert into gift_requests (organization_id, environment, request_id, form_id, order_key, member_id, amount_cents,
-     category_id, gift, address, state, created_at, batch_id)
+     category_id, gift, address, state, created_at, batch_id, accepts_duplicates, rule_approvals, rule_approver_ids)
    select $1::uuid, $2::environment, $3::uuid, $4::uuid, $5, $6::uuid, $7::integer, $8, $9::jsonb, $10, 'open',
-     $11::timestamptz, $13::uuid
+     $11::timestamptz, $13::uuid, $14::boolean, rule.approvals, rule.approver_ids
+   from (select) one left join lateral (${ruleOf('$1', '$6', '$7::integer')}) rule on true
    where (
      select count(*) from gift_requests where organization_id = $1 and environment = $2 and member_id = $6
        and state in ('open', 'approving')
@@ -114,6 +116,8 @@ export interface ClaimedRow {
   /** Null of a batch. */
   gift: GiftInputBody | OrderInputBody | null;
   batch_id: string | null;
+  /** Of a batch: what the member answered. Null of what was asked for before that was kept. */
+  accepts_duplicates: boolean | null;
   amount_cents: number;
   /** Null of an agent's order, with the next. */
   member_id: string | null;
@@ -141,7 +145,7 @@ export const claimRequest = statement<
      decided_by = case when r.claim_id is null or not ${isBought('$1')} then $5 else r.decided_by end
    where r.organization_id = $1 and r.environment = $2 and r.request_id = $3
      and (r.state = 'open' or r.state = 'approving' and (r.claim_id < $6 or ${isBought('$1')}))
-   returning r.gift, r.batch_id, r.amount_cents, r.member_id, ${emailOf('r.member_id')} as member_email, r.order_key,
+   returning r.gift, r.batch_id, r.accepts_duplicates, r.amount_cents, r.member_id, ${emailOf('r.member_id')} as member_email, r.order_key,
      ${orderOf('$1')} as order_id, (
      select k.hash from api_keys k where k.organization_id = $1 and k.first_key_id = r.grant_id and k.grant_id = r.grant_id
      order by k.key_id desc limit 1

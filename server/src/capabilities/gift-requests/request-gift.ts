@@ -5,6 +5,7 @@ import { queueNotices } from '../../core/notices/queue-notices.ts';
 import type { MemberBuyer } from '../../core/orders/buyer.ts';
 import { portalOrderKey } from '../../core/orders/portal-order-key.ts';
 import { previewGift } from '../../core/orders/preview-gift.ts';
+import { type OrderSize, requirePossible, sizeOf } from '../../core/orders/require-possible.ts';
 import type { OrderInputBody } from '../../core/orders/schema.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { destination, isImpossibleLiveAddress } from '../../platform/base/destination.ts';
@@ -38,11 +39,15 @@ interface Asked {
   /** Idempotency key of its order; undefined: the request's id. */
   orderKey?: string;
   amountCents: number;
+  /** Of its order, or of the largest of a batch. */
+  size: OrderSize;
   /** Of one gift. */
   category?: string;
   body: GiftInputBody | OrderInputBody | undefined;
   address: string | null;
   batchId?: string;
+  /** Of a batch. */
+  acceptsDuplicates?: boolean;
   /** How many gifts, if it is not one. */
   gifts?: number;
 }
@@ -51,7 +56,7 @@ interface Asked {
  * Asks for a gift, and emails those who decide. No money moves. The same form asks once.
  *
  * @returns the request's UUID
- * @throws BestowError `parameter_invalid`, or `refused` if too many requests of the member are open
+ * @throws BestowError `parameter_invalid`; `refused` if too many requests of the member are open; as `requirePossible`
  */
 export async function requestGift(
   deps: RequestDeps,
@@ -66,6 +71,7 @@ export async function requestGift(
 
 const oneGift = (gift: GiftInputBody): Asked => ({
   amountCents: gift.amount,
+  size: sizeOf([gift]),
   category: gift.category,
   body: gift,
   address: destination(gift.delivery).address,
@@ -91,6 +97,7 @@ export async function requestOrder(
     ...(only === undefined
       ? {
           amountCents: gifts.reduce((sum, { amount }) => sum + amount, 0),
+          size: sizeOf(gifts),
           body: { gifts },
           address: null,
           gifts: gifts.length,
@@ -113,8 +120,10 @@ export const requestBatch = (
   { batchId, seen, ...asker }: Asker & { batchId: string; seen: SeenDraft },
 ): Promise<string> =>
   inOrganization(deps.database, scope.organizationId, async (client) => {
-    const gifts = await askForBatch(client, deps, [scope.organizationId, scope.environment, batchId], seen);
-    const asked = { amountCents: seen.amountCents, body: undefined, address: null, batchId, gifts };
+    const one = [scope.organizationId, scope.environment, batchId] as const;
+    const { gifts, largestCents } = await askForBatch(client, deps, [...one], seen);
+    const size = { orderCents: largestCents, recipientCents: largestCents };
+    const asked = { ...seen, size, body: undefined, address: null, batchId, gifts };
     return ask(client, deps, scope, asker, asked);
   });
 
@@ -123,8 +132,9 @@ async function ask(
   deps: RequestDeps,
   { organizationId, environment }: Scope,
   { formId, actor, organizationName, yearlyKey }: Asker,
-  { orderKey, amountCents, category, body, address, batchId, gifts }: Asked,
+  { orderKey, amountCents, category, body, address, batchId, acceptsDuplicates, gifts, size }: Asked,
 ): Promise<string> {
+  await requirePossible(client, deps, { organizationId, environment }, actor.memberId, size);
   const owner = [organizationId, environment] as const;
   const requestId = deps.ids.next();
   const target = encodeId('ask', requestId);
@@ -141,6 +151,7 @@ async function ask(
     new Date(deps.clock.now()),
     yearlyKey === undefined ? MOST_OPEN : MOST_YEARLY,
     batchId ?? null,
+    acceptsDuplicates ?? null,
   ]);
   if (created === undefined) {
     const [earlier] = await selectRequestOfForm(client, [...owner, formId, actor.memberId]);

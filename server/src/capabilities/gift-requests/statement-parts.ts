@@ -16,19 +16,36 @@ export const isBought = (organization: string): string =>
 /** What a decided request holds no more. */
 export const forgotten = 'gift = null, address = null, claim_id = null';
 
-const mayApprove = (member: string) => `${member}.deactivated_at is null and ${includes(member, 'approve')}`;
+/** SQL: whether a rule of yearly gifts asked. Its requests have the rule’s key, and an agent’s have no member. */
+const isOfYearlyRule = `(r.member_id is not null and starts_with(r.order_key, 'rule_'))`;
+
+/** Those who change what yearly rules send would decide what they asked for. */
+const mayApprove = (member: string) =>
+  `${member}.deactivated_at is null and ${includes(member, 'approve')}
+       and (not ${isOfYearlyRule} or ${includes(member, 'order')} or not ${includes(member, 'settings')})`;
 
 /**
- * SQL join: as `rule`, that of the member who asked with the request `r`, else that of the organization, if the amount is
- * above it. Without one, any member who may approve decides alone.
+ * SQL query: the rule that holds back an amount, the member’s own or else the organization’s. It has no row if none does.
+ */
+export const ruleOf = (
+  organizationId: string,
+  memberId: string,
+  amountCents: string,
+) => `select a.approvals, a.approver_ids from (
+       select * from approval_rules a
+       where a.organization_id = ${organizationId} and a.holder_id in (${organizationId}, ${memberId})
+       order by a.holder_id = ${organizationId} limit 1
+     ) a
+     where ${amountCents} > a.above_cents`;
+
+/**
+ * SQL join: as `rule`, who decides the request `r`: as the rule said when it was asked for, and at least as many as the rule
+ * of now says. Without one, any member who may approve decides alone.
  */
 export const withRule = `left join lateral (
-     select a.approvals, a.approver_ids from (
-       select * from approval_rules a
-       where a.organization_id = r.organization_id and a.holder_id in (r.organization_id, r.member_id)
-       order by a.holder_id = r.organization_id limit 1
-     ) a
-     where r.amount_cents > a.above_cents
+     select greatest(r.rule_approvals, now.approvals) as approvals,
+       case when r.rule_approvals is null then now.approver_ids else r.rule_approver_ids end as approver_ids
+     from (select) one left join lateral (${ruleOf('r.organization_id', 'r.member_id', 'r.amount_cents')}) now on true
    ) rule on true`;
 
 /** SQL query: who decides a request. If too few of those whom its rule names are left, all who may approve. */
@@ -46,7 +63,12 @@ export const approvalColumns = `coalesce(rule.approvals, 1) as approvals_needed,
        order by p.approved_at
      ) as approved_by`;
 
-/** SQL: whether a member decides it; what a rule holds back, another person decides than the one who asked. */
+/**
+ * SQL: whether a member decides it. Another person decides than the one who asked, unless no rule holds it back and that
+ * person may send gifts: asking and deciding never add up to sending.
+ */
 export const mayDecide = (memberId: string) =>
   `(exists (select from (${deciders}) d where d.member_id = ${memberId})
-     and (rule.approvals is null or r.member_id is distinct from ${memberId}))`;
+     and (r.member_id is distinct from ${memberId} or rule.approvals is null and exists (
+       select from members a where a.organization_id = r.organization_id and a.member_id = ${memberId} and ${includes('a', 'order')}
+     )))`;

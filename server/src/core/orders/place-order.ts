@@ -129,7 +129,7 @@ const NOT_GRANTED = {
 } as const;
 
 /** A member with a limit for each recipient. */
-const linkRefusalOf = ({ position }: GrantRefusal) =>
+export const linkRefusalOf = ({ position }: GrantRefusal) =>
   new BestowError('refused', {
     param: `gifts[${position}]`,
     message: 'You have a limit for each recipient, so that you can send gifts by email or phone only.',
