@@ -24,7 +24,7 @@ export interface NewGrant {
   name: string;
   terms: GrantTerms;
   limits: GrantLimits;
-  /** From then on the token is refused; undefined: until it is revoked or its member is no longer an active admin. */
+  /** From then on the token is refused; undefined: until it is revoked or its member leaves or may no longer change agents. */
   expiresAt: Date | undefined;
   actor: Actor;
 }

@@ -32,7 +32,7 @@ export interface ListedGrant
     > {
   grant_id: string;
   limits: Limits;
-  /** Neither revoked nor expired, and the member who made it is still an active admin. */
+  /** Neither revoked nor expired, and the member who made it is active and may change agents. */
   is_active: boolean;
 }
 

@@ -46,7 +46,7 @@ const Grant = Type.Object(
     expires_at: nullable(Time),
     revoked_at: nullable(Time),
     is_active: Type.Boolean({
-      description: 'Neither revoked nor expired, and the member who made it is still an active admin.',
+      description: 'Neither revoked nor expired, and the member who made it is active and may change agents.',
     }),
   },
   { $id: 'Grant' },

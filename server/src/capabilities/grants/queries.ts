@@ -1,6 +1,7 @@
 import type { Period } from '../../core/caps/queries.ts';
 import { expireKeys, insertKeys, renewKeys } from '../../core/keys/statement-parts.ts';
 import type { Permission } from '../../platform/authentication/permissions.ts';
+import { includes } from '../../platform/authentication/role-sql.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 
@@ -19,7 +20,7 @@ export interface GrantRow {
   ask_above: number | null;
   expires_at: Date | null;
   revoked_at: Date | null;
-  /** False once the member who made it is no longer an active admin. */
+  /** False once the member who made it is no longer active, or has a role that does not include changing agents. */
   has_member: boolean;
   /** What an assistant calls itself that a member signed in; null of an agent whose token was copied. */
   client_name: string | null;
@@ -33,9 +34,10 @@ export interface GrantRow {
   limits: { period: Period; cap_cents: number; spent_cents: number }[];
 }
 
-const isOfActiveAdmin = `exists (
-       select from members m where m.organization_id = $1 and m.member_id = a.member_id and m.role = 'admin'
-         and m.deactivated_at is null
+/** Whether the member who made it is active, and their role includes changing agents. */
+const isOfItsMember = `exists (
+       select from members m where m.organization_id = $1 and m.member_id = a.member_id and m.deactivated_at is null
+         and ${includes('m', 'integrate')}
      )`;
 
 /** @param windows the start of the hour and of the day */
@@ -44,7 +46,7 @@ export const selectGrants = statement<[organizationId: string, hourStartedAt: Da
   `select a.grant_id, a.environment, a.name, a.created_by, a.created_at, a.permissions, a.reaches_all,
      a.recipient_domains, a.members_only, a.categories, a.ask_above_cents as ask_above, a.expires_at, a.revoked_at,
      a.client_name,
-     a.member_id is null or ${isOfActiveAdmin} as has_member, t.hint, coalesce(t.key_ids, '{}') as key_ids, t.last_used_at, (
+     a.member_id is null or ${isOfItsMember} as has_member, t.hint, coalesce(t.key_ids, '{}') as key_ids, t.last_used_at, (
        select coalesce(json_agg(json_build_object('period', c.period, 'cap_cents', c.cap_cents,
          'spent_cents', coalesce(s.spent_cents, 0)) order by c.period), '[]')
        from spending_caps c
@@ -67,7 +69,7 @@ export const countActiveGrants = statement<[organizationId: string, now: Date], 
   'agent_grants.count_active',
   `select count(*)::integer as count from agent_grants a
    where organization_id = $1 and revoked_at is null and (expires_at > $2) is not false
-     and (member_id is null or ${isOfActiveAdmin})`,
+     and (member_id is null or ${isOfItsMember})`,
 );
 
 export const insertGrant = statement<
@@ -181,7 +183,7 @@ export const selectActiveConnection = statement<
   'agent_grants.select_connection',
   `select a.environment, a.permissions, a.created_by from agent_grants a
    where a.organization_id = $1 and a.grant_id = $2 and a.client_id is not null and a.revoked_at is null
-     and (a.expires_at > $3) is not false and (a.member_id is null or ${isOfActiveAdmin})`,
+     and (a.expires_at > $3) is not false and (a.member_id is null or ${isOfItsMember})`,
 );
 
 export const selectGrantOrganization = statementOnEachShard<[grantId: string], { organization_id: string }>(

@@ -1,5 +1,6 @@
 import { foldAddress } from '../database/folding.ts';
 import { lackOf, type Need, notIncluded } from './permissions.ts';
+import { includes } from './role-sql.ts';
 
 // What the grant of an agent includes, as SQL for the statements that do the work.
 
@@ -17,13 +18,13 @@ export const grantRefusals: Record<GrantRefusal, string> = {
 };
 
 /**
- * SQL: whether the grant of a token has ended: it was revoked, or its member is no longer an active admin. The key is `k`,
- * the grant `a`.
+ * SQL: whether the grant of a token has ended: it was revoked, or its member is no longer active, or has a role that does not
+ * include changing agents. The key is `k`, the grant `a`.
  */
 export const isEnded = (organizationId: string) => `k.grant_id is not null and (
          a.grant_id is null or a.revoked_at is not null or a.member_id is not null and not exists (
            select from members m where m.organization_id = ${organizationId} and m.member_id = a.member_id
-             and m.role = 'admin' and m.deactivated_at is null
+             and m.deactivated_at is null and ${includes('m', 'integrate')}
          )
        )`;
 
