@@ -2625,7 +2625,7 @@ export interface components {
             last_used_at: string | null;
             expires_at: string | null;
             revoked_at: string | null;
-            /** @description Neither revoked nor expired, and the member who made it is still an active admin. */
+            /** @description Neither revoked nor expired, and the member who made it is active and may change agents. */
             is_active: boolean;
         };
         Webhook: {
@@ -2776,7 +2776,7 @@ export interface components {
             spent_this_year: number;
             /** @description The admin who saved it last; its orders and requests are theirs. */
             saved_by: string;
-            /** @description Whether that person is no longer an admin, so that nothing is sent. */
+            /** @description Whether that person has left or may no longer save rules, so that nothing is sent. */
             is_held: boolean;
             /** @description Those who have the tag and the day. */
             contacts: number;

@@ -53,6 +53,7 @@ export const auditedContactActs: Record<
       importContacts(deps, scopeOf(organization), {
         rows: [{ delivery: { method: 'phone', phone: '+12025550142' } }],
         actor,
+        changer: { maySend: true, requireFresh: () => undefined },
       }),
     target: null,
     environment: 'sandbox',

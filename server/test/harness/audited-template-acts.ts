@@ -36,7 +36,12 @@ export const auditedTemplateActs: Record<
   'gift_template.changed': {
     prepare: (deps, organization) => add(deps, organization, OPERATOR, 'Before'),
     act: (deps, organization, actor, id) =>
-      changeTemplate(deps, scopeOf(organization), { templateId: uuid(id), input: named('After'), actor }),
+      changeTemplate(deps, scopeOf(organization), {
+        templateId: uuid(id),
+        input: named('After'),
+        actor,
+        changer: { maySend: true, requireFresh: () => undefined },
+      }),
     target: 'prepared',
     environment: 'sandbox',
     sentence: 'Changed the gift template “After”',

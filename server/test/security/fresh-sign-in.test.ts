@@ -221,6 +221,7 @@ test('every act that the list names declares that it needs a fresh sign-in', () 
     'releaseGift',
     'releaseGifts',
     'removeSenderDomain',
+    'removeYearlyRule',
     'renameOrganization',
     'reopenCard',
     'replaceGiftLink',

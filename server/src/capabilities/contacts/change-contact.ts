@@ -6,6 +6,7 @@ import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { Changer } from '../yearly-gifts/changer.ts';
 import { type ContactRow, contactExists, deleteContact, selectChanger } from './queries.ts';
 import { readContact } from './read-contact.ts';
 import { refusals, saveContacts } from './save-contacts.ts';
@@ -19,17 +20,19 @@ interface ContactChange {
   input: ContactInputBody;
   /** UUID of the contact that is changed; undefined: the one with the external id or the address, or a new one. */
   contactId?: string;
+  /** The member who changes it; undefined: an API key. */
+  changer?: Changer;
 }
 
 /**
  * Adds a contact, or changes the one that has the external id or else the address. Repeating it changes nothing.
  *
  * @throws BestowError `parameter_invalid`, also if another contact has the address or the external id; `resource_missing`; as
- *   `requireAdmitted`
+ *   `requireAdmitted`; `admin_required` or `sign_in_again` if a rule sends gifts by itself
  */
 export async function saveContact(
   deps: ContactDeps,
-  { caller, actor, input, contactId }: ContactChange,
+  { caller, actor, input, contactId, changer }: ContactChange,
 ): Promise<{ contact: ContactRow; isNew: boolean }> {
   const given = readContact(deps.config, caller.environment, input);
   return await inOrganization(deps.database, caller.organizationId, async (client) => {
@@ -38,7 +41,7 @@ export async function saveContact(
     requireAdmitted(caller, row);
     if (contactId !== undefined && (await contactExists(client, [organizationId, environment, contactId])).length === 0)
       throw new BestowError('resource_missing');
-    const [saved] = await saveContacts(client, deps, caller, [
+    const [saved] = await saveContacts(client, deps, { organizationId, environment, changer }, [
       { ...given, ...(contactId !== undefined && { contactId }) },
     ]);
     if (saved === undefined) throw new Error('A contact has an outcome.');
@@ -57,10 +60,12 @@ export async function saveContact(
 }
 
 const refusalOf = (outcome: keyof typeof refusals) =>
-  new BestowError('parameter_invalid', {
-    param: outcome === 'external_id_taken' ? 'external_id' : 'delivery',
-    message: refusals[outcome],
-  });
+  outcome === 'is_sent_to'
+    ? new BestowError('admin_required', { message: refusals[outcome] })
+    : new BestowError('parameter_invalid', {
+        param: outcome === 'external_id_taken' ? 'external_id' : 'delivery',
+        message: refusals[outcome],
+      });
 
 /** @throws BestowError `resource_missing`; as `requireAdmitted` */
 export async function removeContact(

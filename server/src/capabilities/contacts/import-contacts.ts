@@ -5,6 +5,7 @@ import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { Changer } from '../yearly-gifts/changer.ts';
 import type { ContactDeps } from './change-contact.ts';
 import { ContactToSave, type ImportedContacts } from './portal-schema.ts';
 import { type GivenContact, readContact } from './read-contact.ts';
@@ -24,14 +25,14 @@ type Fault = Pick<ImportedContacts['refused'][number], 'column' | 'message'>;
 export async function importContacts(
   deps: ContactDeps,
   scope: Scope,
-  { rows, actor }: { rows: readonly ContactInputBody[]; actor: Actor },
+  { rows, actor, changer }: { rows: readonly ContactInputBody[]; actor: Actor; changer: Changer },
 ): Promise<ImportedContacts> {
   const read = rows.map((row, index) => readRow(deps.config, scope, row, index));
   return await inOrganization(deps.database, scope.organizationId, async (client) => {
     const saved = await saveContacts(
       client,
       deps,
-      scope,
+      { ...scope, changer },
       read.flatMap(({ given }) => given ?? []),
     );
     const total: ImportedContacts = { added: 0, changed: 0, unchanged: 0, refused: [] };

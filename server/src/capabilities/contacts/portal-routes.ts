@@ -7,6 +7,7 @@ import { admitted } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';
+import { changerOf } from '../yearly-gifts/changer.ts';
 import { removeContact, saveContact } from './change-contact.ts';
 import { contactExportColumns, exportContacts } from './export-contacts.ts';
 import { importContacts } from './import-contacts.ts';
@@ -112,8 +113,9 @@ function addChangeRoutes(register: Register, deps: Deps): void {
       body: ContactToSave,
       response: Contact,
     },
-    async ({ scope, body, member }) => {
-      const change = { caller: admitted(scope), actor: member.actor, input: body };
+    async ({ scope, body, member, session }) => {
+      const changer = changerOf(deps, member, session);
+      const change = { caller: admitted(scope), actor: member.actor, input: body, changer };
       return presentContact((await saveContact(deps, change)).contact);
     },
   );
@@ -129,9 +131,10 @@ function addChangeRoutes(register: Register, deps: Deps): void {
       body: ContactToSave,
       response: Contact,
     },
-    async ({ scope, params, body, member }) => {
+    async ({ scope, params, body, member, session }) => {
       const contactId = requireContact(params.contact_id);
-      const change = { caller: admitted(scope), actor: member.actor, input: body, contactId };
+      const changer = changerOf(deps, member, session);
+      const change = { caller: admitted(scope), actor: member.actor, input: body, contactId, changer };
       return presentContact((await saveContact(deps, change)).contact);
     },
   );
@@ -167,6 +170,7 @@ function addImportRoute(register: Register, deps: Deps): void {
       body: Type.Object({ rows: RowsOfFile }),
       response: ImportedContacts,
     },
-    ({ scope, body, member }) => importContacts(deps, scope, { rows: body.rows, actor: member.actor }),
+    ({ scope, body, member, session }) =>
+      importContacts(deps, scope, { rows: body.rows, actor: member.actor, changer: changerOf(deps, member, session) }),
   );
 }

@@ -1,8 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
+import { lackOfRole } from '../../platform/authentication/permissions.ts';
 import type { Scope } from '../../platform/base/principal.ts';
-import { type ContactRow, countContacts, selectSame, upsertContacts } from './queries.ts';
+import { type Changer, findSendingRules, isSentTo } from '../yearly-gifts/changer.ts';
+import { type ContactRow, type ContactValues, countContacts, selectSame, upsertContacts } from './queries.ts';
 import type { GivenContact } from './read-contact.ts';
 
 /** Of an environment, so that a list of them is read without an index of tags. */
@@ -12,6 +14,7 @@ const MOST_CONTACTS = 50_000;
 export const refusals = {
   address_taken: 'Another contact has this address.',
   external_id_taken: 'Another contact has this external_id.',
+  is_sent_to: `A rule of yearly gifts sends to this contact by itself. ${lackOfRole(['order'])}`,
   too_many: `This environment has ${MOST_CONTACTS} contacts. Delete some first.`,
 } as const;
 type Refusal = keyof typeof refusals;
@@ -20,16 +23,22 @@ type Saved = { outcome: 'added' | 'changed' | 'unchanged'; contact: ContactRow }
 
 type Wanted = GivenContact & { contactId?: string };
 
+interface Change extends Scope {
+  /** The member who changes them; undefined: an API key, which may send gifts. */
+  changer?: Changer | undefined;
+}
+
 /**
  * Adds contacts, or changes those that have the id, the external id or else the address. Repeating it changes nothing. Runs in
  * the caller's transaction, one after another in an organization.
  *
  * @returns an outcome for each, in their order
+ * @throws BestowError `sign_in_again`
  */
 export async function saveContacts(
   client: PoolClient,
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
-  { organizationId, environment }: Scope,
+  { organizationId, environment, changer }: Change,
   wanted: readonly Wanted[],
 ): Promise<Saved[]> {
   await lockOrganization(client, organizationId);
@@ -44,6 +53,9 @@ export async function saveContacts(
   // Counting 50,000 takes some milliseconds.
   const [held] = earlier.includes(undefined) ? await countContacts(client, [organizationId, environment]) : [];
   let room = MOST_CONTACTS - (held?.count ?? 0);
+  const rules = changer === undefined ? [] : await findSendingRules(client, { organizationId, environment });
+  const mayNot = (before: ContactRow | undefined, after: ContactValues) =>
+    changer !== undefined && isSentTo(rules, changer, before, after) && !changer.maySend;
   const now = new Date(clock.now());
   const saved = wanted.map((given, index): Saved => {
     const before = earlier[index];
@@ -51,13 +63,13 @@ export async function saveContacts(
     const { contactId, ...values } = given;
     if (before === undefined) {
       if (room <= 0) return { outcome: 'too_many' };
+      const added = { ...empty, ...values };
+      if (mayNot(undefined, added)) return { outcome: 'is_sent_to' };
       room -= 1;
-      return {
-        outcome: 'added',
-        contact: { ...empty, ...values, contact_id: ids.next(), created_at: now, changed_at: now },
-      };
+      return { outcome: 'added', contact: { ...added, contact_id: ids.next(), created_at: now, changed_at: now } };
     }
     const contact = { ...before, ...values };
+    if (mayNot(before, contact)) return { outcome: 'is_sent_to' };
     return isSame(before, contact)
       ? { outcome: 'unchanged', contact: before }
       : { outcome: 'changed', contact: { ...contact, changed_at: now } };

@@ -1,11 +1,12 @@
 import { steeringTable } from '../../core/sandbox/steering-table.ts';
+import { moneyActsTable } from '../../platform/authentication/money-acts.ts';
 import { type PermissionEntry, permissions } from '../../platform/authentication/permissions.ts';
 import { type BuiltInRole, builtInRoles, roles } from '../../platform/authentication/roles.ts';
 import { idPrefixes } from '../../platform/base/ids.ts';
 import { settingRow, settings } from '../../platform/configuration/settings.ts';
 import { eventTypes } from '../../platform/events/event-types.ts';
 
-const MARKED = /<!-- (steering|settings|events|ids|roles) -->\n[\s\S]*?<!-- \/\1 -->/g;
+const MARKED = /<!-- (steering|settings|events|ids|roles|money) -->\n[\s\S]*?<!-- \/\1 -->/g;
 
 /** Returns the settings table in Markdown. */
 function settingsTable(): string {
@@ -54,6 +55,7 @@ export function fillTables(markdown: string, mailDomain: string): string {
     events: eventsTable(),
     ids: idsTable(),
     roles: rolesTable(),
+    money: moneyActsTable(),
   };
   return markdown.replace(MARKED, (_, name: string) => `<!-- ${name} -->\n${tables[name]}\n<!-- /${name} -->`);
 }

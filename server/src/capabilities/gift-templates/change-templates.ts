@@ -8,6 +8,7 @@ import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { type Changer, requireMayChangeTemplate } from '../yearly-gifts/changer.ts';
 import * as queries from './queries.ts';
 import type { GiftTemplate, GiftTemplateInput } from './schema.ts';
 
@@ -67,17 +68,22 @@ export async function addTemplate(deps: TemplateDeps, scope: Scope, { input, act
   });
 }
 
-/** Setting the same again changes nothing. @throws BestowError `parameter_invalid`, `resource_missing` */
+/**
+ * Setting the same again changes nothing.
+ *
+ * @throws BestowError `parameter_invalid`, `resource_missing`; as `requireMayChangeTemplate`
+ */
 export async function changeTemplate(
   deps: TemplateDeps,
   scope: Scope,
-  { templateId, input, actor }: Added & { templateId: string },
+  { templateId, input, actor, changer }: Added & { templateId: string; changer: Changer },
 ): Promise<GiftTemplate> {
   await requireValid(deps, input);
   const { organizationId, environment } = scope;
   const one = [organizationId, environment, templateId] as const;
   return await inOrganization(deps.database, organizationId, async (client) => {
     await lockOrganization(client, organizationId);
+    await requireMayChangeTemplate(client, scope, changer, templateId);
     const [changed] = await queries.updateTemplate(client, [...one, ...valuesOf(input, new Date(deps.clock.now()))]);
     if (changed === undefined) {
       const [same] = await queries.selectTemplate(client, [...one]);

@@ -2,6 +2,7 @@ import type { Deps } from '../../core/deps.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
+import { changerOf } from '../yearly-gifts/changer.ts';
 import { addTemplate, changeTemplate, listTemplates, MOST_TEMPLATES, removeTemplate } from './change-templates.ts';
 import { GiftTemplate, GiftTemplateInput, GiftTemplates } from './schema.ts';
 
@@ -58,8 +59,13 @@ export function templateRoutes(register: Register, deps: Deps): void {
       body: GiftTemplateInput,
       response: GiftTemplate,
     },
-    ({ scope, params, body, member: { actor } }) =>
-      changeTemplate(deps, scope, { templateId: requireTemplate(params.template_id), input: body, actor }),
+    ({ scope, params, body, member, session }) =>
+      changeTemplate(deps, scope, {
+        templateId: requireTemplate(params.template_id),
+        input: body,
+        actor: member.actor,
+        changer: changerOf(deps, member, session),
+      }),
   );
 
   register(

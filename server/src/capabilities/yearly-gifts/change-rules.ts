@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
+import { lackOfRole } from '../../platform/authentication/permissions.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
@@ -20,18 +21,21 @@ type RuleDeps = Pick<Deps, 'clock' | 'database' | 'ids'>;
 interface Change {
   input: YearlyRuleInput;
   actor: Extract<Actor, { kind: 'member' }>;
+  /** Whether the member’s role includes sending gifts. */
+  maySend: boolean;
 }
 
 /**
  * Adds a rule. A day that is past when it is added has no gift this year.
  *
- * @throws BestowError `parameter_invalid`, also if there are too many rules or another one has the name
+ * @throws BestowError `parameter_invalid`, also if there are too many rules or another one has the name; `admin_required` if
+ *   the rule sends by itself and the member may not send gifts
  */
-export const addRule = (deps: RuleDeps, scope: Scope, { input, actor }: Change): Promise<YearlyRule> =>
+export const addRule = (deps: RuleDeps, scope: Scope, { input, actor, maySend }: Change): Promise<YearlyRule> =>
   inOrganization(deps.database, scope.organizationId, async (client) => {
     const { organizationId, environment } = scope;
     await lockOrganization(client, organizationId);
-    const values = await readRule(client, scope, { input, actor });
+    const values = await readRule(client, scope, { input, actor, maySend });
     const one: queries.OneRule = [organizationId, environment, deps.ids.next()];
     const nowMs = deps.clock.now();
     const year = yearIn(input.time_zone, nowMs);
@@ -50,19 +54,19 @@ export const addRule = (deps: RuleDeps, scope: Scope, { input, actor }: Change):
  * Changes a rule; its gifts are sent in the name of the admin who changed it last. What has not come yet is planned again.
  * Days that passed while it was paused have no gift this year.
  *
- * @throws BestowError `parameter_invalid`, `resource_missing`
+ * @throws BestowError `parameter_invalid`, `resource_missing`; `admin_required` as `addRule`
  */
 export const changeRule = (
   deps: RuleDeps,
   scope: Scope,
-  { ruleId, input, actor }: Change & { ruleId: string },
+  { ruleId, input, actor, maySend }: Change & { ruleId: string },
 ): Promise<YearlyRule> =>
   inOrganization(deps.database, scope.organizationId, async (client) => {
     const one: queries.OneRule = [scope.organizationId, scope.environment, ruleId];
     await lockOrganization(client, scope.organizationId);
     const [before] = await queries.lockRule(client, one);
     if (before === undefined) throw new BestowError('resource_missing');
-    const values = await readRule(client, scope, { input, actor });
+    const values = await readRule(client, scope, { input, actor, maySend });
     const now = new Date(deps.clock.now());
     const plannedAt = before.is_paused ? now : null;
     const changed = await queries.updateRule(client, [...one, ...values, now, plannedAt]);
@@ -111,9 +115,11 @@ const record = (
 
 const nameTaken = () => new BestowError('parameter_invalid', { param: 'name', message: 'Another rule has this name.' });
 
-/** Returns the columns of a rule. @throws BestowError `parameter_invalid` */
-async function readRule(client: PoolClient, { organizationId, environment }: Scope, { input, actor }: Change) {
+/** Returns the columns of a rule. @throws BestowError `parameter_invalid`, `admin_required` */
+async function readRule(client: PoolClient, { organizationId, environment }: Scope, { input, actor, maySend }: Change) {
   const refuse = (param: string, message: string) => new BestowError('parameter_invalid', { param, message });
+  if (input.mode === 'sends' && !maySend)
+    throw new BestowError('admin_required', { message: `This rule would send by itself. ${lackOfRole(['order'])}` });
   if (!isTimeZone(input.time_zone)) throw refuse('time_zone', 'Choose a time zone such as Europe/Berlin.');
   if (input.mode === 'sends' && input.yearly_limit === null)
     throw refuse('yearly_limit', 'A rule that sends by itself needs the most that it may spend in a year.');

@@ -1,4 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
+import { requireFreshSignIn } from '../../core/portal-access/access.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
@@ -48,10 +49,12 @@ export function yearlyGiftRoutes(register: Register, deps: Deps): void {
       needs: 'order',
       body: SkipInput,
     },
-    ({ scope, body, member: { actor } }) => {
+    ({ scope, body, member: { actor, membership }, session }) => {
+      if (!body.is_skipped) requireFreshSignIn(deps, session);
       const [ruleId, contactId] = [requireUuid('rule', body.rule_id), requireUuid('con', body.contact_id)];
       const gift = { ruleId, contactId, year: body.year };
-      return skipGift(deps, scope, { gift, isSkipped: body.is_skipped, actor });
+      const mayChangeRules = membership.permissions.includes('settings');
+      return skipGift(deps, scope, { gift, isSkipped: body.is_skipped, actor, mayChangeRules });
     },
   );
 }
@@ -83,7 +86,8 @@ function addRuleRoutes(register: Register, deps: Deps): void {
       body: YearlyRuleInput,
       response: YearlyRule,
     },
-    ({ scope, body, member: { actor } }) => addRule(deps, scope, { input: body, actor }),
+    ({ scope, body, member: { actor, membership } }) =>
+      addRule(deps, scope, { input: body, actor, maySend: membership.permissions.includes('order') }),
   );
   register(
     {
@@ -98,8 +102,10 @@ function addRuleRoutes(register: Register, deps: Deps): void {
       body: YearlyRuleInput,
       response: YearlyRule,
     },
-    ({ scope, params, body, member: { actor } }) =>
-      changeRule(deps, scope, { ruleId: requireUuid('rule', params.rule_id), input: body, actor }),
+    ({ scope, params, body, member: { actor, membership } }) => {
+      const change = { input: body, actor, maySend: membership.permissions.includes('order') };
+      return changeRule(deps, scope, { ruleId: requireUuid('rule', params.rule_id), ...change });
+    },
   );
   register(
     {
@@ -110,6 +116,7 @@ function addRuleRoutes(register: Register, deps: Deps): void {
       summary: 'Deletes a rule; its orders and requests stay.',
       access: 'member',
       needs: 'settings',
+      needsFreshSignIn: true,
     },
     ({ scope, params, member: { actor } }) =>
       removeRule(deps, scope, { ruleId: requireUuid('rule', params.rule_id), actor }),

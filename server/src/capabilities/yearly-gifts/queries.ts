@@ -62,6 +62,19 @@ export const selectRules = statement<[...Owner, ruleId: string | null], RuleRow>
    order by ${foldText('r.name')}, r.rule_id`,
 );
 
+export interface SendingRule {
+  name: string;
+  tag: string | null;
+  occasion: Occasion;
+  template_id: string;
+}
+
+export const selectSendingRules = statement<Owner, SendingRule>(
+  'yearly_rules.list_sending',
+  `select name, tag, occasion, template_id from yearly_rules
+   where organization_id = $1 and environment = $2 and mode = 'sends' order by name`,
+);
+
 export const selectTemplateExists = statement<[...Owner, templateId: string], { template_id: string }>(
   'yearly_rules.template_exists',
   'select template_id from gift_templates where organization_id = $1 and environment = $2 and template_id = $3',
@@ -188,12 +201,16 @@ export interface SkippableRow {
   /** Of the gift of that year, if it has a row. */
   state: CalendarRow['state'] | null;
   due_at: Date | null;
+  /** Whether the role of the member who skipped it includes changing rules; null: it is not known who did. */
+  was_skipped_by_settings: boolean | null;
 }
 
 /** For a transaction that locked the rule. No row: there is no such rule or contact. */
 export const selectSkippable = statement<OneGift, SkippableRow>(
   'yearly_gifts.select_skippable',
-  `select r.name, r.time_zone, r.hour, g.state, g.due_at,
+  `select r.name, r.time_zone, r.hour, g.state, g.due_at, (
+       select ${includes('m', 'settings')} from members m where m.organization_id = $1 and m.member_id = g.skipped_by
+     ) as was_skipped_by_settings,
      case when ${hasTag('r.tag')} then right(${dayOf('r.occasion')}, 5) end as day
    from yearly_rules r
    join contacts c on c.organization_id = $1 and c.environment = $2 and c.contact_id = $4
@@ -202,12 +219,14 @@ export const selectSkippable = statement<OneGift, SkippableRow>(
    where r.organization_id = $1 and r.environment = $2 and r.rule_id = $3`,
 );
 
-export const upsertSkipped = statement<[...OneGift, date: string, dueAt: Date, now: Date]>(
+export const upsertSkipped = statement<[...OneGift, date: string, dueAt: Date, now: Date, skippedBy: string]>(
   'yearly_gifts.skip',
-  `insert into yearly_gifts (organization_id, environment, rule_id, contact_id, year, date, due_at, state, changed_at)
-   values ($1, $2, $3, $4, $5, $6, $7, 'skipped', $8)
+  `insert into yearly_gifts (organization_id, environment, rule_id, contact_id, year, date, due_at, state, changed_at,
+     skipped_by)
+   values ($1, $2, $3, $4, $5, $6, $7, 'skipped', $8, $9)
    on conflict (organization_id, environment, rule_id, contact_id, year) do update
-   set state = 'skipped', reason = null, next_try_at = null, changed_at = excluded.changed_at`,
+   set state = 'skipped', reason = null, next_try_at = null, changed_at = excluded.changed_at,
+     skipped_by = excluded.skipped_by`,
 );
 
 export const deleteSkipped = statement<OneGift>(

@@ -55,7 +55,9 @@ export const YearlyRule = Type.Object(
     amount: Cents,
     spent_this_year: Cents,
     saved_by: Type.String({ description: 'The admin who saved it last; its orders and requests are theirs.' }),
-    is_held: Type.Boolean({ description: 'Whether that person is no longer an admin, so that nothing is sent.' }),
+    is_held: Type.Boolean({
+      description: 'Whether that person has left or may no longer save rules, so that nothing is sent.',
+    }),
     contacts: Type.Integer({ description: 'Those who have the tag and the day.' }),
     changed_at: Time,
   },

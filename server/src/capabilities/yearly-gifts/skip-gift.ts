@@ -1,6 +1,7 @@
 import { waitForOrders } from '../../core/balances/wait-for-orders.ts';
 import type { Deps } from '../../core/deps.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
+import { lackOfRole } from '../../platform/authentication/permissions.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
@@ -14,18 +15,21 @@ import { selectOrder } from './work-queries.ts';
 interface Skip {
   gift: GiftOfYear;
   isSkipped: boolean;
-  actor: Actor;
+  actor: Extract<Actor, { kind: 'member' }>;
+  /** Whether the member’s role includes changing rules. */
+  mayChangeRules: boolean;
 }
 
 /**
- * Skips a person's gift of one year, or lets it come again. Doing so again changes nothing.
+ * Skips a person's gift of one year, or lets it come again. Doing so again changes nothing. What someone skipped who changes
+ * rules comes again only by such a person.
  *
- * @throws BestowError `resource_missing`; `refused` if it was sent or asked for, or its day is past
+ * @throws BestowError `resource_missing`; `admin_required`; `refused` if it was sent or asked for, or its day is past
  */
 export const skipGift = (
   deps: Pick<Deps, 'clock' | 'database' | 'ids'>,
   scope: Scope,
-  { gift, isSkipped, actor }: Skip,
+  { gift, isSkipped, actor, mayChangeRules }: Skip,
 ): Promise<void> =>
   inOrganization(deps.database, scope.organizationId, async (client) => {
     const { organizationId, environment } = scope;
@@ -43,8 +47,10 @@ export const skipGift = (
       const isOpen = found.state === null ? due !== undefined && due.at > now : isOpenState(found.state);
       const [order] = await selectOrder(client, [organizationId, environment, orderKey(gift)]);
       if (!isOpen || due === undefined || order !== undefined) throw refuse();
-      await queries.upsertSkipped(client, [...one, due.date, due.at, now]);
+      await queries.upsertSkipped(client, [...one, due.date, due.at, now, actor.memberId]);
     } else {
+      if (!mayChangeRules && found.was_skipped_by_settings !== false)
+        throw new BestowError('admin_required', { message: `An admin skipped this gift. ${lackOfRole(['settings'])}` });
       if (found.due_at === null || found.due_at <= now) throw refuse();
       await queries.deleteSkipped(client, one);
     }

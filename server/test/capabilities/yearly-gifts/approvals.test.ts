@@ -137,10 +137,9 @@ test('a request that is approved after the day is sent at once, and a declined o
 test('a gift is skipped for one year, and can come again until its day', async () => {
   await yearly.addContacts({ skipped: '11-23', again: '11-24', leap: '02-29' });
   await yearly.addRule();
-  const admin = await yearly.admin();
   const skip = async (month: string, place: number, is_skipped: boolean) => {
     const { rule_id, contact_id, year } = (await shown(month))[place] ?? assert.fail();
-    const { status, body } = await admin.call('PUT', yearly.at('/yearly-gifts/skips'), {
+    const { status, body } = await (await yearly.admin()).call('PUT', yearly.at('/yearly-gifts/skips'), {
       rule_id,
       contact_id,
       year,
