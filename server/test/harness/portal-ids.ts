@@ -136,8 +136,16 @@ async function issuerOf(
   return encodeId('iss', (await addIssuer(service.service.deps, chosen)).issuer_id);
 }
 
-const askForFunds = (service: TestService, { organizationId }: TestOrganization, environment: Environment) =>
-  requestApproval(service.service.deps, {
+/** Members who were there before approve it. */
+export async function askForFunds(
+  service: TestService,
+  { organizationId, organizationUuid }: TestOrganization,
+  environment: Environment,
+) {
+  await service.sql(`update members set created_at = created_at - interval '2 days' where organization_id = $1`, [
+    organizationUuid,
+  ]);
+  return requestApproval(service.service.deps, {
     organizationId,
     environment,
     kind: 'funding',
@@ -146,3 +154,4 @@ const askForFunds = (service: TestService, { organizationId }: TestOrganization,
     note: undefined,
     actor: OPERATOR,
   });
+}

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addIssuer } from '../../src/capabilities/issuers/change-issuers.ts';
-import { requestApproval } from '../../src/core/balances/approvals.ts';
 import { encodeId } from '../../src/platform/base/ids.ts';
 import { queues, queuesOf } from '../../src/platform/jobs/tasks.ts';
 import { outboxChannel } from '../../src/platform/messaging/outbox-channel.ts';
@@ -13,6 +12,7 @@ import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
 import { giftsPath } from '../harness/portal-gifts.ts';
+import { askForFunds } from '../harness/portal-ids.ts';
 import { openLink, startTestService, type TestService } from '../harness/test-service.ts';
 
 // SERVE_ENVIRONMENTS limits more than the API: a process for the sandbox does nothing with live gifts.
@@ -113,11 +113,10 @@ test('a worker takes only jobs of the served environments', () => {
 });
 
 test('a change of a balance is approved only where its environment is served', async () => {
-  const { organizationId } = await service.organization();
+  const organization = await service.organization();
+  const { organizationId } = organization;
   const admin = await createPortalClient(service, 'admin@example.com');
-  const { deps } = service.service;
-  const change = { organizationId, environment: 'live', kind: 'funding', amountCents: 1_000, actor: OPERATOR } as const;
-  const { approval_id } = await requestApproval(deps, { ...change, reference: undefined, note: undefined });
+  const { approval_id } = await askForFunds(service, organization, 'live');
   const path = `/organizations/${organizationId}/approvals`;
   const sandbox = admin.at(only.sandbox.url);
   assert.deepEqual((await sandbox.call('GET', path)).body, { data: [] });

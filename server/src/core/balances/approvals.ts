@@ -1,16 +1,22 @@
+import type { PoolClient } from 'pg';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { type Actor, actorName } from '../../platform/base/actor.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';
+import { DAY_MS } from '../../platform/base/id-time.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { alertAdmins } from '../organizations/alert-admins.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
+import { wasRaisedSince } from '../organizations/was-raised-since.ts';
 import { appendEntry, type NewEntry } from './append-entry.ts';
 import * as queries from './approval-queries.ts';
 
 type ApprovalDeps = Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer' | 'config'>;
+
+/** Whom the person who asks added or raised so shortly before is not another person. */
+const BEFORE_MS = DAY_MS;
 
 /** Of a ledger entry's note. */
 const LONGEST_NOTE = 1_000;
@@ -82,7 +88,8 @@ interface Decision {
 /**
  * Approves a change and makes it. The ledger entry's note has both names. Of several decisions the first counts.
  *
- * @throws OperatorError if the request does not exist, is decided, or was made by the same person; and as `appendEntry`
+ * @throws OperatorError if the request does not exist, is decided, or was made by the same person, or the member was added or
+ *   raised since the day before; and as `appendEntry`
  */
 export const approveChange = (deps: ApprovalDeps, decision: Decision): Promise<PresentedApproval> =>
   decide(deps, decision, 'approved');
@@ -104,10 +111,7 @@ async function decide(
     if (waiting === undefined) throw new OperatorError(`There is no request ${approvalId}.`);
     if (waiting.state !== 'waiting')
       throw new OperatorError(`${approvalId} was already ${waiting.state} by ${waiting.decided_by}.`);
-    if (state === 'approved' && waiting.requested_by === decidedBy)
-      throw new OperatorError(
-        `${decidedBy} asked for this change, so another person must approve it: an admin in the portal, or another operator by sudo.`,
-      );
+    if (state === 'approved') await requireAnother(client, waiting, actor);
     let entryId: string | null = null;
     if (state === 'approved')
       ({ entry_id: entryId } = await appendEntry(client, deps, entryOf(waiting, decidedBy, actor)));
@@ -124,6 +128,36 @@ async function decide(
     return present(decided as queries.ApprovalRow);
   });
 }
+
+/**
+ * Four eyes are two people: not the one who asked, under another of their names, and no member who could be their second
+ * mailbox.
+ *
+ * @throws OperatorError
+ */
+async function requireAnother(client: PoolClient, asked: queries.ApprovalRow, actor: Actor): Promise<void> {
+  const name = actor.kind === 'member' ? actor.email : actor.kind === 'operator' ? actor.name : actorName(actor);
+  const isAsker = [actorName(actor), actorName({ kind: 'operator', name, address: '' })].some(
+    (one) => withoutLabel(one) === withoutLabel(asked.requested_by),
+  );
+  if (isAsker)
+    throw new OperatorError(`${actorName(actor)} asked for this change, so another person must approve it: ${OTHERS}`);
+  if (actor.kind !== 'member') return;
+  const since = new Date(asked.created_at.getTime() - BEFORE_MS);
+  const member = { organizationId: asked.organization_id, memberId: actor.memberId };
+  if (await wasRaisedSince(client, member, since))
+    throw new OperatorError(
+      `${actor.email} was added, activated or given their role after ${dateTimeOf(since)}, a day before this change was asked for. Someone else must approve it: ${OTHERS}`,
+    );
+}
+
+const OTHERS =
+  'a member in the portal whose role pays into the balance, or another operator, on the operator’s page or by sudo.';
+
+/** `Olga+gifts@ops.example` and `olga@ops.example` are one person. */
+const withoutLabel = (name: string) => name.toLowerCase().replace(/\+[^@()]*@/, '@');
+
+const dateTimeOf = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 function entryOf(row: queries.ApprovalRow, approvedBy: string, actor: Actor): NewEntry {
   const names = `Requested by ${row.requested_by}, approved by ${approvedBy}`;

@@ -48,3 +48,17 @@ export const selectMembership = statement<[organizationId: string, email: string
   'members.select_membership',
   `${memberships} and m.organization_id = $1 and ${foldAddress('m.email')} = ${foldAddress('$2')}`,
 );
+
+/** @param firstId below the ids of events since then */
+export const selectRaised = statement<
+  [organizationId: string, memberId: string, since: Date, firstId: string, target: string],
+  { member_id: string }
+>(
+  'members.select_raised',
+  `select m.member_id from members m
+   where m.organization_id = $1 and m.member_id = $2 and (m.created_at >= $3 or exists (
+     select from audit_events e
+     where e.organization_id = $1 and e.event_id > $4 and e.target = $5
+       and e.action in ('member.added', 'member.invited', 'member.activated', 'member.role_changed')
+   ))`,
+);

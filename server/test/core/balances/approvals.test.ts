@@ -9,7 +9,12 @@ import {
   requestApproval,
 } from '../../../src/core/balances/approvals.ts';
 import { showBalances } from '../../../src/core/balances/show-balances.ts';
+import { activateMember } from '../../../src/core/organizations/activate-member.ts';
+import { addMember } from '../../../src/core/organizations/add-member.ts';
+import { changeMemberRole } from '../../../src/core/organizations/change-role.ts';
+import { deactivateMember } from '../../../src/core/organizations/deactivate-member.ts';
 import type { Actor } from '../../../src/platform/base/actor.ts';
+import { DAY_MS } from '../../../src/platform/base/id-time.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { createPortalClient } from '../../harness/portal-client.ts';
@@ -122,8 +127,10 @@ test('a note of any length keeps both names', async () => {
 });
 
 test('an admin approves in the portal with a fresh sign-in; others find nothing', async () => {
-  const { organization, request } = await ask();
+  const organization = await service.organization({ live: 0 });
   await organization.addMembers();
+  await service.clock.jump(2 * DAY_MS);
+  const request = await requestApproval(deps(), input(organization));
   const foreign = await service.organization();
   const path = ({ organizationId }: TestOrganization, more = '') => `/organizations/${organizationId}/approvals${more}`;
   const one = `/${request.approval_id}/approve`;
@@ -153,8 +160,57 @@ test('an admin approves in the portal with a fresh sign-in; others find nothing'
   assert.equal(await balanceOf(organization), 100_001);
   assert.deepEqual((await member.call('GET', path(organization))).body.data, []);
   const mailed = await service.sql(
-    `select recipient from notices where organization_id = $1 and details->>'change' = 'balance_requested'`,
+    `select recipient from notices where organization_id = $1 and details->>'change' = 'balance_requested'
+     order by recipient`,
     [organization.organizationUuid],
   );
-  assert.deepEqual(mailed, [{ recipient: 'admin@example.com' }]);
+  assert.deepEqual(mailed, [{ recipient: 'admin@example.com' }, { recipient: 'second@example.com' }]);
+});
+
+test('four eyes are two people: not the operator as a member, nor whom they could have made one', async () => {
+  const organization = await service.organization({ live: 0 });
+  const { organizationId } = organization;
+  const add = async (email: string, role: 'admin' | 'viewer' | 'finance' = 'admin') => {
+    const { member_id: id } = await addMember(deps(), { organizationId, email, role, actor: OPERATOR });
+    return { id, email };
+  };
+  const olga = await add('olga@ops.example');
+  const label = await add('OLGA+gifts@ops.example', 'finance');
+  const finance = await add('fin@example.com', 'finance');
+  const raised = await add('raised@example.com', 'viewer');
+  const left = await add('left@example.com');
+  await deactivateMember(deps(), { organizationId, memberId: left.id, actor: OPERATOR, keepsAdmin: true });
+  await service.clock.jump(2 * DAY_MS);
+  const earlier = await add('earlier@ops.example');
+  await service.clock.jump(DAY_MS / 2);
+  const asker: Actor = { kind: 'operator', name: 'Olga@ops.example', address: '127.0.0.1' };
+  const { approval_id: approvalId } = await requestApproval(deps(), { ...input(organization), actor: asker });
+  await service.clock.jump(DAY_MS);
+  const later = await add('later@ops.example');
+  await changeMemberRole(deps(), {
+    organizationId,
+    memberId: raised.id,
+    role: 'admin',
+    actor: OPERATOR,
+    keepsAdmin: true,
+  });
+  await activateMember(deps(), { organizationId, memberId: left.id, actor: OPERATOR });
+  const approve = async (email: string) => {
+    const client = await createPortalClient(service, email);
+    return client.call('POST', `/organizations/${organizationId}/approvals/${approvalId}/approve`);
+  };
+  for (const { email } of [olga, label])
+    assert.match((await approve(email)).body.error.message, /asked for this change, so another person must approve it/);
+  for (const { email } of [earlier, later, raised, left]) {
+    const { status, body } = await approve(email);
+    assert.equal(status, 422, email);
+    assert.match(body.error.message, /was added, activated or given their role after .* a day before/);
+  }
+  await assert.rejects(
+    approveChange(deps(), { organizationId, approvalId, actor: asker }),
+    isOperatorError(/asked for/),
+  );
+  assert.equal(await balanceOf(organization), 0);
+  assert.equal((await approve(finance.email)).body.state, 'approved');
+  assert.equal(await balanceOf(organization), 100_001);
 });
