@@ -1854,7 +1854,7 @@ export interface paths {
         };
         /** Which orders of members wait for an approval: the organization’s rule, then those of members. */
         get: operations["listApprovalRules"];
-        /** Sets the rule of the organization or of a member, in both environments. Without an amount, removes it. */
+        /** Sets the rule of the organization or of a member, in both environments. Without an amount, removes it. A weaker rule of two waits for a second person. */
         put: operations["setApprovalRule"];
         post?: never;
         delete?: never;
@@ -3291,6 +3291,16 @@ export interface components {
             approvals: number;
             /** @description Members who decide; none: all whose roles allow it. */
             approvers: string[];
+        };
+        AskedApprovalRule: {
+            member_id: string | null;
+            above: number | null;
+            approvals: number;
+            approvers: string[];
+            /** @description The address of who asked. */
+            asked_by: string;
+            /** Format: date-time */
+            asked_at: string;
         };
         RequestSummary: {
             /** @description The answer’s `Request-Id`. */
@@ -7473,6 +7483,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ApprovalRule"][];
+                        /** @description Weaker rules of two approvals. Another person confirms one by saving the same; saving the present rule takes it back. */
+                        asked: components["schemas"]["AskedApprovalRule"][];
                     };
                 };
             };
@@ -7507,6 +7519,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ApprovalRule"][];
+                        /** @description Weaker rules of two approvals. Another person confirms one by saving the same; saving the present rule takes it back. */
+                        asked: components["schemas"]["AskedApprovalRule"][];
                     };
                 };
             };
@@ -8439,7 +8453,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                action?: "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "role.created" | "role.changed" | "role.removed" | "team.created" | "team.renamed" | "team.removed" | "member.team_set" | "limits.set" | "approval_rule.set" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "contact.added" | "contact.changed" | "contact.removed" | "contacts.imported" | "contacts.exported" | "gift_template.added" | "gift_template.changed" | "gift_template.removed" | "yearly_rule.added" | "yearly_rule.changed" | "yearly_rule.removed" | "yearly_gift.skipped" | "yearly_gift.unskipped" | "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved_first" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
+                action?: "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "role.created" | "role.changed" | "role.removed" | "team.created" | "team.renamed" | "team.removed" | "member.team_set" | "limits.set" | "approval_rule.set" | "approval_rule.asked" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "contact.added" | "contact.changed" | "contact.removed" | "contacts.imported" | "contacts.exported" | "gift_template.added" | "gift_template.changed" | "gift_template.removed" | "yearly_rule.added" | "yearly_rule.changed" | "yearly_rule.removed" | "yearly_gift.skipped" | "yearly_gift.unskipped" | "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved_first" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
                 actor?: string;
                 from?: string;
                 to?: string;

@@ -5,6 +5,7 @@ import { addMember } from '../../src/core/organizations/add-member.ts';
 import { setTeam } from '../../src/core/organizations/set-team.ts';
 import { createTeam, renameTeam } from '../../src/core/organizations/teams.ts';
 import type { Action } from '../../src/platform/audit/actions.ts';
+import type { Actor } from '../../src/platform/base/actor.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
 import { OPERATOR } from './operator.ts';
@@ -19,7 +20,7 @@ async function addApprover(deps: AllDeps, { organizationId }: TestOrganization):
   return (await addMember(deps, member)).member_id;
 }
 
-type TeamAction = Extract<Action, `team.${string}` | 'member.team_set' | 'limits.set' | 'approval_rule.set'>;
+type TeamAction = Extract<Action, `team.${string}` | 'member.team_set' | 'limits.set' | `approval_rule.${string}`>;
 
 /** Teams of members, their limits, and what waits for an approval. */
 export const auditedTeamActs: Record<TeamAction, AuditedAct> = {
@@ -66,17 +67,29 @@ export const auditedTeamActs: Record<TeamAction, AuditedAct> = {
   },
   'approval_rule.set': {
     prepare: addApprover,
-    act: (deps, { organizationUuid: organizationId, memberId }, actor, approverId) =>
-      setApprovalRule(deps, {
-        organizationId,
-        member_id: null,
-        above: 20_000,
-        approvals: 2,
-        approvers: [memberId, approverId],
-        actor,
-      }),
+    act: (deps, organization, actor, approverId) =>
+      setRule(deps, organization, actor, 20_000, [organization.memberId, approverId]),
     target: null,
     environment: null,
     sentence: 'Required 2 approvals by admin@example.com, bob@example.com for orders of members above 200.00 USD',
   },
+  'approval_rule.asked': {
+    async prepare(deps, organization) {
+      const approverId = await addApprover(deps, organization);
+      await setRule(deps, organization, OPERATOR, 20_000, [organization.memberId, approverId]);
+      return approverId;
+    },
+    act: (deps, organization, actor) => setRule(deps, organization, actor, null, []),
+    target: null,
+    environment: null,
+    sentence: 'Asked another person to confirm this: Removed the approval rule for orders of members',
+  },
 };
+
+const setRule = (
+  deps: AllDeps,
+  { organizationUuid: organizationId }: TestOrganization,
+  actor: Actor,
+  above: number | null,
+  approvers: string[],
+) => setApprovalRule(deps, { organizationId, member_id: null, above, approvals: 2, approvers, actor });

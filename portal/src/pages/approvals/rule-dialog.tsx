@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApprovalRule, rulesQuery } from '../../api/approval-rules.ts';
-import { ApiError, api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { isActive, type Member, membersQuery } from '../../api/member-acts.ts';
 import { rolesQuery } from '../../api/roles.ts';
 import { useScope } from '../../api/use-scope.ts';
@@ -10,8 +10,8 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { MoneyField, moneyText, parseMoney } from '../../ui/money-field.tsx';
 import { Loaded } from '../../ui/states.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { ApproverField } from './approver-field.tsx';
+import { useSavingRule } from './use-saving-rule.ts';
 
 interface RuleDialogProps {
   /** Whose own rule; undefined: the organization's. */
@@ -72,7 +72,8 @@ function RuleForm({ member, rule, approvers, onClose }: RuleFormProps) {
   const known = approvers.map(({ member_id }) => member_id);
   const [chosen, setChosen] = useState<readonly string[]>(rule?.approvers.filter((id) => known.includes(id)) ?? []);
   const [isNamed, setIsNamed] = useState(rule !== undefined && rule.approvers.length > 0);
-  const saving = useSaving(member, onClose);
+  const saving = useSavingRule(onClose);
+  const ofWhom = member?.member_id ?? null;
   const above = parseMoney(aboveText, currency, Number.MAX_SAFE_INTEGER, 0);
   // What the server refuses in its own words is about those who decide.
   const fault = saving.error instanceof ApiError && saving.error.code === 'refused' ? saving.error : undefined;
@@ -80,8 +81,13 @@ function RuleForm({ member, rule, approvers, onClose }: RuleFormProps) {
   const save = () =>
     isRule
       ? above !== undefined &&
-        saving.mutate({ above, approvals: approvals === '2' ? 2 : 1, approvers: isNamed ? [...chosen] : [] })
-      : saving.mutate({ above: null, approvals: 1, approvers: [] });
+        saving.mutate({
+          member_id: ofWhom,
+          above,
+          approvals: approvals === '2' ? 2 : 1,
+          approvers: isNamed ? [...chosen] : [],
+        })
+      : saving.mutate({ member_id: ofWhom, above: null, approvals: 1, approvers: [] });
   return (
     <DialogForm
       onSubmit={save}
@@ -136,24 +142,3 @@ const counts = [
   { value: '1', label: 'One person approves' },
   { value: '2', label: 'Two people approve' },
 ] as const;
-
-function useSaving(member: Member | undefined, onClose: () => void) {
-  const { organizationId } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: (rule: { above: number | null; approvals: 1 | 2; approvers: string[] }) =>
-      unwrap(
-        api.PUT(`${ORGANIZATION_PATH}/approval-rules`, {
-          params: { path: { organization_id: organizationId } },
-          body: { member_id: member?.member_id ?? null, ...rule },
-        }),
-      ),
-    onSuccess: (changed) => {
-      queryClient.setQueryData(rulesQuery(organizationId).queryKey, changed);
-      void queryClient.invalidateQueries({ queryKey: ['gift-requests'] });
-      showToast(member === undefined ? 'Rule for approvals saved.' : `Rule for orders by ${member.email} saved.`);
-      onClose();
-    },
-  });
-}

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApprovalRule, rulesQuery } from '../../api/approval-rules.ts';
+import { type ApprovalRule, type AskedRule, rulesQuery } from '../../api/approval-rules.ts';
 import { membersQuery } from '../../api/member-acts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatRoundMoney } from '../../ui/formats.ts';
 import { Panel } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
+import { AskedRules } from './asked-rules.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
 
 /** Which orders of members wait for an approval. */
@@ -27,15 +28,15 @@ export function ApprovalSettings() {
       }
     >
       <Loaded query={rules} lines={2}>
-        {({ data }) => <Rules rules={data} />}
+        {({ data, asked }) => <Rules rules={data} asked={asked} />}
       </Loaded>
       {isOpen && <RuleDialog onClose={() => setIsOpen(false)} />}
     </Panel>
   );
 }
 
-function Rules({ rules }: { rules: readonly ApprovalRule[] }) {
-  const { organizationId, currency } = useScope();
+function Rules({ rules, asked }: { rules: readonly ApprovalRule[]; asked: readonly AskedRule[] }) {
+  const { organizationId, currency, me } = useScope();
   const members = useQuery(membersQuery(organizationId)).data?.data ?? [];
   const nameOf = (id: string) => {
     const found = members.find(({ member_id }) => member_id === id);
@@ -60,6 +61,7 @@ function Rules({ rules }: { rules: readonly ApprovalRule[] }) {
           ))}
         </ul>
       )}
+      <AskedRules rules={rules} asked={asked} nameOf={nameOf} sentenceOf={sentenceOf} viewer={me.email} />
     </>
   );
 }

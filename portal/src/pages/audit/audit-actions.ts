@@ -39,6 +39,7 @@ const labels: Record<Action, string> = {
   'member.team_set': 'Team of a member changed',
   'limits.set': 'Limits of a member or team changed',
   'approval_rule.set': 'Approval rule changed',
+  'approval_rule.asked': 'Approval rule to confirm',
   'member.sign_in_reset': 'Sign-in reset',
   'second_factor_policy.set': 'Second factor for admins changed',
   'member.erased': 'Member erased',

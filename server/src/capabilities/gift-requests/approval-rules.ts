@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { waitForOrders } from '../../core/balances/wait-for-orders.ts';
 import { letOrdersSee } from '../../core/caps/change-caps.ts';
 import type { Deps } from '../../core/deps.ts';
+import { alertAdmins } from '../../core/organizations/alert-admins.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
@@ -11,6 +12,7 @@ import { OperatorError } from '../../platform/base/operator-error.ts';
 import { LOCK_TIMEOUT_MS } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import * as queries from './rule-queries.ts';
+import { confirm, findRuleChanges, isWeaker } from './weaker-rule.ts';
 
 /** Which orders of members wait for an approval. */
 export interface ApprovalRule {
@@ -24,18 +26,39 @@ export interface ApprovalRule {
   approvers: string[];
 }
 
-/** The organization's rule first. @param organizationId UUID */
+/** A weaker rule of two approvals that waits until another person confirms it by saving the same. */
+export interface AskedRule extends Omit<ApprovalRule, 'above'> {
+  /** Null: the rule ends. */
+  above: number | null;
+  /** The address. */
+  asked_by: string;
+  asked_at: Date;
+}
+
+/** The organization's rule first, and what is asked for. @param organizationId UUID */
 export async function listApprovalRules(
-  { database }: Pick<Deps, 'database'>,
+  deps: Pick<Deps, 'clock' | 'database'>,
   organizationId: string,
-): Promise<ApprovalRule[]> {
-  const rows = await queries.selectRules(database.read, [organizationId]);
-  return rows.map(({ holder_id, above_cents, approvals, approver_ids }) => ({
-    member_id: holder_id === organizationId ? null : encodeId('mem', holder_id),
-    above: above_cents,
-    approvals,
-    approvers: approver_ids.map((id) => encodeId('mem', id)),
-  }));
+): Promise<{ data: ApprovalRule[]; asked: AskedRule[] }> {
+  const present = <Above>(row: {
+    holder_id: string;
+    above_cents: Above;
+    approvals: number;
+    approver_ids: string[];
+  }) => ({
+    member_id: row.holder_id === organizationId ? null : encodeId('mem', row.holder_id),
+    above: row.above_cents,
+    approvals: row.approvals,
+    approvers: row.approver_ids.map((id) => encodeId('mem', id)),
+  });
+  const [rules, changes] = await Promise.all([
+    queries.selectRules(deps.database.read, [organizationId]),
+    findRuleChanges(deps.database.read, deps, organizationId),
+  ]);
+  return {
+    data: rules.map(present),
+    asked: changes.map(({ asked_by, asked_at, ...row }) => ({ ...present(row), asked_by, asked_at })),
+  };
 }
 
 interface RuleChange extends Omit<ApprovalRule, 'above'> {
@@ -47,12 +70,14 @@ interface RuleChange extends Omit<ApprovalRule, 'above'> {
 }
 
 /**
- * Sets or removes a rule. When this returns, no order is placed that the rule holds back, except one that is approved.
+ * Sets or removes a rule, and emails all admins. When this returns, no order is placed that the rule holds back, except one that
+ * is approved. A weaker rule of two approvals waits until a second person saves the same within a week; saving the present
+ * rule takes that back.
  *
  * @throws OperatorError if the member does not exist, or too few could approve
  */
 export const setApprovalRule = (
-  deps: Pick<Deps, 'clock' | 'database' | 'ids'>,
+  deps: RuleDeps,
   { organizationId, above, approvals, actor, ...input }: RuleChange,
 ): Promise<void> =>
   inOrganization(
@@ -69,18 +94,14 @@ export const setApprovalRule = (
       const holder = input.member_id === null ? undefined : find(input.member_id);
       const approvers = [...new Set(input.approvers)].map(find);
       const holderId = holder?.member_id ?? organizationId;
-      const rule = { above_cents: above ?? 0, approvals, approver_ids: approvers.map(({ member_id }) => member_id) };
-      const [before] = await queries.selectRule(client, [organizationId, holderId]);
-      if (above === null ? before === undefined : isDeepStrictEqual(before, { holder_id: holderId, ...rule })) return;
-      if (above === null) await queries.deleteRule(client, [organizationId, holderId]);
-      else {
-        requireEnough({ members, approvers, approvals, holderId });
-        await queries.upsertRule(client, [organizationId, holderId, above, approvals, rule.approver_ids]);
-      }
+      const wanted = { above_cents: above, approvals, approver_ids: approvers.map(({ member_id }) => member_id) };
+      if (above !== null) requireEnough({ members, approvers, approvals, holderId });
+      const outcome = await save(client, deps, { organizationId, holderId, wanted, actor });
+      if (outcome === 'unchanged') return;
       await recordEvent(client, deps, actor, {
         organizationId,
         ...(input.member_id === null ? {} : { target: input.member_id }),
-        action: 'approval_rule.set',
+        action: outcome === 'asked' ? 'approval_rule.asked' : 'approval_rule.set',
         details: {
           of: holder?.email ?? null,
           above_cents: above,
@@ -88,10 +109,46 @@ export const setApprovalRule = (
           approvers: approvers.map(({ email }) => email),
         },
       });
-      await letMembersSee(client, deps, organizationId);
+      await alertAdmins(client, deps, {
+        organization: { organization_id: organizationId },
+        change: outcome === 'asked' ? 'approval_rule_asked' : 'approval_rule_changed',
+        about: holder?.email ?? 'all members',
+        actor,
+      });
+      if (outcome === 'set') await letMembersSee(client, deps, organizationId);
     },
     { lockWaitMs: LOCK_TIMEOUT_MS },
   );
+
+type RuleDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'tracer'>;
+
+/** @returns `asked`: another person must confirm it */
+async function save(
+  client: PoolClient,
+  deps: RuleDeps,
+  change: Parameters<typeof confirm>[2],
+): Promise<'unchanged' | 'asked' | 'set'> {
+  const { organizationId, holderId, wanted } = change;
+  const { above_cents, approvals, approver_ids } = wanted;
+  const after = above_cents === null ? undefined : { above_cents, approvals, approver_ids };
+  const [before] = await queries.selectRule(client, [organizationId, holderId]);
+  const isSame =
+    after === undefined ? before === undefined : isDeepStrictEqual(before, { holder_id: holderId, ...after });
+  if (!isSame) {
+    // A member's own rule takes the place of the organization's.
+    const [general] =
+      holderId === organizationId ? [] : await queries.selectRule(client, [organizationId, organizationId]);
+    if (isWeaker(before ?? general, after ?? general)) {
+      const outcome = await confirm(client, deps, change);
+      if (outcome !== 'confirmed') return outcome === 'asked' ? 'asked' : 'unchanged';
+    }
+  }
+  await queries.deleteRuleChange(client, [organizationId, holderId]);
+  if (isSame) return 'unchanged';
+  if (after === undefined) await queries.deleteRule(client, [organizationId, holderId]);
+  else await queries.upsertRule(client, [organizationId, holderId, after.above_cents, approvals, approver_ids]);
+  return 'set';
+}
 
 type Approver = { member_id: string; email: string; may_approve: boolean };
 

@@ -50,3 +50,43 @@ export const selectEnvironments = statement<[organizationId: string], { environm
   'approval_rules.select_environments',
   'select environment from balances where organization_id = $1 order by environment',
 );
+
+/** A weaker rule of two that waits for a second person. */
+interface RuleChangeRow extends Omit<RuleRow, 'above_cents'> {
+  /** Null: the rule ends. */
+  above_cents: number | null;
+  /** The address. */
+  asked_by: string;
+  asked_at: Date;
+}
+
+/** Those that were asked for after a time. */
+export const selectRuleChanges = statement<[organizationId: string, askedAfter: Date], RuleChangeRow>(
+  'approval_rule_changes.list',
+  `select ${columns}, asked_by, asked_at from approval_rule_changes
+   where organization_id = $1 and asked_at > $2 order by holder_id <> organization_id, holder_id`,
+);
+
+export const upsertRuleChange = statement<
+  [
+    organizationId: string,
+    holderId: string,
+    aboveCents: number | null,
+    approvals: number,
+    approverIds: readonly string[],
+    askedBy: string,
+    askedAt: Date,
+  ]
+>(
+  'approval_rule_changes.upsert',
+  `insert into approval_rule_changes (organization_id, holder_id, above_cents, approvals, approver_ids, asked_by, asked_at)
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (organization_id, holder_id) do update set
+     above_cents = excluded.above_cents, approvals = excluded.approvals, approver_ids = excluded.approver_ids,
+     asked_by = excluded.asked_by, asked_at = excluded.asked_at`,
+);
+
+export const deleteRuleChange = statement<[organizationId: string, holderId: string]>(
+  'approval_rule_changes.delete',
+  'delete from approval_rule_changes where organization_id = $1 and holder_id = $2',
+);

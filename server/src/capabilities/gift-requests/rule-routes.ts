@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import type { Register } from '../../core/portal-access/register.ts';
-import { Cents, nullable } from '../../platform/api/schema.ts';
+import { Cents, nullable, Time } from '../../platform/api/schema.ts';
 import { listApprovalRules, setApprovalRule } from './approval-rules.ts';
 
 const PATH = '/organizations/{organization_id}/approval-rules';
@@ -20,6 +20,26 @@ const ApprovalRule = Type.Object(
   { $id: 'ApprovalRule' },
 );
 
+const AskedRule = Type.Object(
+  {
+    member_id: nullable(Type.String({ description: 'Null: of all members without an own rule.' })),
+    above: nullable(Type.Unsafe<number>({ ...Cents, description: 'In cents; null: the rule ends.' })),
+    approvals: Type.Integer(),
+    approvers: Type.Array(Type.String()),
+    asked_by: Type.String({ description: 'The address of who asked.' }),
+    asked_at: Time,
+  },
+  { $id: 'AskedApprovalRule' },
+);
+
+const Rules = Type.Object({
+  data: Type.Array(ApprovalRule),
+  asked: Type.Array(AskedRule, {
+    description:
+      'Weaker rules of two approvals. Another person confirms one by saving the same; saving the present rule takes it back.',
+  }),
+});
+
 /** Which orders of members wait for an approval. */
 export function addRuleRoutes(register: Register, deps: Deps): void {
   register(
@@ -30,9 +50,9 @@ export function addRuleRoutes(register: Register, deps: Deps): void {
       tag,
       summary: 'Which orders of members wait for an approval: the organization’s rule, then those of members.',
       access: 'member',
-      response: Type.Object({ data: Type.Array(ApprovalRule) }),
+      response: Rules,
     },
-    async ({ member }) => ({ data: await listApprovalRules(deps, member.organizationId) }),
+    ({ member }) => listApprovalRules(deps, member.organizationId),
   );
 
   register(
@@ -41,7 +61,8 @@ export function addRuleRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'setApprovalRule',
       tag,
-      summary: 'Sets the rule of the organization or of a member, in both environments. Without an amount, removes it.',
+      summary:
+        'Sets the rule of the organization or of a member, in both environments. Without an amount, removes it. A weaker rule of two waits for a second person.',
       access: 'member',
       needs: 'settings',
       needsFreshSignIn: true,
@@ -53,11 +74,11 @@ export function addRuleRoutes(register: Register, deps: Deps): void {
         approvals: Approvals,
         approvers: Type.Array(MemberId, { maxItems: 20, 'x-rule': 'must be a list of at most 20 members' }),
       }),
-      response: Type.Object({ data: Type.Array(ApprovalRule) }),
+      response: Rules,
     },
     async ({ body, member: { organizationId, actor } }) => {
       await setApprovalRule(deps, { ...body, organizationId, actor });
-      return { data: await listApprovalRules(deps, organizationId) };
+      return listApprovalRules(deps, organizationId);
     },
   );
 }

@@ -8,14 +8,14 @@ import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
-import { type Changer, requireMayChangeTemplate } from '../yearly-gifts/changer.ts';
+import { alertOfTemplate, type Changer, requireMayChangeTemplate } from '../yearly-gifts/changer.ts';
 import * as queries from './queries.ts';
 import type { GiftTemplate, GiftTemplateInput } from './schema.ts';
 
 /** They are one list of choices. */
 export const MOST_TEMPLATES = 100;
 
-type TemplateDeps = Pick<Deps, 'clock' | 'database' | 'ids'>;
+type TemplateDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'tracer'>;
 
 const presentTemplate = ({ template_id, amount_cents, category_id, ...row }: queries.TemplateRow): GiftTemplate => ({
   template_id: encodeId('tpl', template_id),
@@ -69,7 +69,7 @@ export async function addTemplate(deps: TemplateDeps, scope: Scope, { input, act
 }
 
 /**
- * Setting the same again changes nothing.
+ * Setting the same again changes nothing. Emails all admins if a rule sends its gifts by itself.
  *
  * @throws BestowError `parameter_invalid`, `resource_missing`; as `requireMayChangeTemplate`
  */
@@ -99,6 +99,7 @@ export async function changeTemplate(
       action: 'gift_template.changed',
       details: { name: input.name },
     });
+    await alertOfTemplate(client, deps, scope, { templateId, actor });
     return presentTemplate(changed);
   });
 }

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
+import { alertAdmins } from '../../core/organizations/alert-admins.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { lackOfRole } from '../../platform/authentication/permissions.ts';
@@ -10,13 +11,13 @@ import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { isTimeZone, yearIn } from './days.ts';
 import * as queries from './queries.ts';
-import type { YearlyRule, YearlyRuleInput } from './schema.ts';
+import type { Mode, YearlyRule, YearlyRuleInput } from './schema.ts';
 import { requireRule } from './show-rules.ts';
 
 /** Each minute and each calendar looks at all of them. */
 export const MOST_RULES = 20;
 
-type RuleDeps = Pick<Deps, 'clock' | 'database' | 'ids'>;
+type RuleDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'tracer'>;
 
 interface Change {
   input: YearlyRuleInput;
@@ -47,6 +48,7 @@ export const addRule = (deps: RuleDeps, scope: Scope, { input, actor, maySend }:
       throw new BestowError('parameter_invalid', { param: 'name', message });
     }
     await record(client, deps, one, actor, 'yearly_rule.added', input);
+    await alert(client, deps, organizationId, { name: input.name, modes: [input.mode], actor });
     return requireRule(deps, client, one);
   });
 
@@ -74,6 +76,7 @@ export const changeRule = (
     if (before.is_paused) await queries.missPaused(client, [...one, now]);
     await queries.deleteComing(client, [...one, now]);
     await record(client, deps, one, actor, 'yearly_rule.changed', input);
+    await alert(client, deps, scope.organizationId, { name: input.name, modes: [before.mode, input.mode], actor });
     return requireRule(deps, client, one);
   });
 
@@ -95,23 +98,37 @@ export const removeRule = (
       action: 'yearly_rule.removed',
       details: { name: locked.name },
     });
+    await alert(client, deps, organizationId, { name: locked.name, modes: [locked.mode], actor });
   });
 
-const record = (
+async function record(
   client: PoolClient,
   deps: RuleDeps,
   [organizationId, environment, ruleId]: queries.OneRule,
   actor: Actor,
   action: 'yearly_rule.added' | 'yearly_rule.changed',
   { name, mode, yearly_limit, is_paused }: YearlyRuleInput,
-) =>
-  recordEvent(client, deps, actor, {
+): Promise<void> {
+  await recordEvent(client, deps, actor, {
     organizationId,
     environment,
     target: encodeId('rule', ruleId),
     action,
     details: { name, mode, limit_cents: mode === 'sends' ? yearly_limit : null, is_paused },
   });
+}
+
+/** Emails all admins about a rule that sends by itself, or did. */
+async function alert(
+  client: PoolClient,
+  deps: RuleDeps,
+  organizationId: string,
+  { name, modes, actor }: { name: string; modes: readonly Mode[]; actor: Actor },
+): Promise<void> {
+  if (!modes.includes('sends')) return;
+  const organization = { organization_id: organizationId };
+  await alertAdmins(client, deps, { organization, change: 'yearly_rule_changed', about: name, actor });
+}
 
 const nameTaken = () => new BestowError('parameter_invalid', { param: 'name', message: 'Another rule has this name.' });
 

@@ -1,8 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
+import { alertAdmins } from '../../core/organizations/alert-admins.ts';
 import { type Member, requireFreshSignIn } from '../../core/portal-access/access.ts';
 import type { Session } from '../../core/portal-access/session.ts';
 import { lackOfRole } from '../../platform/authentication/permissions.ts';
+import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { type SendingRule, selectSendingRules } from './queries.ts';
@@ -76,3 +78,16 @@ const sendsByItself = (rule: string) =>
   new BestowError('admin_required', {
     message: `The rule “${rule}” sends these gifts by itself. ${lackOfRole(['order'])}`,
   });
+
+/** Emails all admins that rules which send by themselves send other gifts. */
+export async function alertOfTemplate(
+  client: PoolClient,
+  deps: Pick<Deps, 'clock' | 'ids' | 'tracer'>,
+  scope: Scope,
+  { templateId, actor }: { templateId: string; actor: Actor },
+): Promise<void> {
+  const organization = { organization_id: scope.organizationId };
+  for (const { name, template_id } of await findSendingRules(client, scope))
+    if (template_id === templateId)
+      await alertAdmins(client, deps, { organization, change: 'yearly_rule_changed', about: name, actor });
+}

@@ -95,9 +95,9 @@ export const insertRule = statement<
 );
 
 /** Waits for an order that the rule is placing. */
-export const lockRule = statement<OneRule, { name: string; is_paused: boolean }>(
+export const lockRule = statement<OneRule, { name: string; mode: Mode; is_paused: boolean }>(
   'yearly_rules.lock',
-  `select name, is_paused from yearly_rules where organization_id = $1 and environment = $2 and rule_id = $3
+  `select name, mode, is_paused from yearly_rules where organization_id = $1 and environment = $2 and rule_id = $3
    for no key update`,
 );
 

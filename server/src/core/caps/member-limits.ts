@@ -8,7 +8,8 @@ import { LOCK_TIMEOUT_MS } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { lockUsableBalance } from '../balances/lock-balance.ts';
 import type { Deps } from '../deps.ts';
-import { changeCaps, requireCapAmounts } from './change-caps.ts';
+import { alertAdmins } from '../organizations/alert-admins.ts';
+import { changeCaps, isRaised, requireCapAmounts } from './change-caps.ts';
 import * as queries from './queries.ts';
 import { startsOf } from './window.ts';
 
@@ -60,14 +61,14 @@ interface LimitSetting extends Scope {
 
 /**
  * Sets what a member, or all of a team, may send in a day and in a month (UTC), and to one recipient on a day. What was sent in
- * the windows that have begun counts; of a team, what its members of now sent.
+ * the windows that have begun counts; of a team, what its members of now sent. Emails all admins if a limit was raised or removed.
  *
  * When this returns, no order exceeds the new limits.
  *
  * @throws OperatorError if the holder does not exist, or an amount is out of bounds
  */
 export async function setMemberLimits(
-  deps: Pick<Deps, 'clock' | 'database' | 'ids'>,
+  deps: Pick<Deps, 'clock' | 'database' | 'ids' | 'tracer'>,
   { organizationId, environment, holderId, amounts, actor }: LimitSetting,
 ): Promise<void> {
   requireCapAmounts(amounts);
@@ -94,6 +95,10 @@ export async function setMemberLimits(
       action: 'limits.set',
       details: { of: holder.name, day_cents: day, month_cents: month, recipient_cents: recipient },
     });
+    if (isRaised(changed)) {
+      const organization = { organization_id: organizationId };
+      await alertAdmins(client, deps, { organization, change: 'limits_raised', about: holder.name, actor });
+    }
   };
   await inOrganization(deps.database, organizationId, set, { lockWaitMs: LOCK_TIMEOUT_MS });
 }

@@ -70,10 +70,11 @@ export const deleteCap = statement<OneCap>(
   `delete from spending_caps where organization_id = $1 and environment = $2 and holder_id = $3 and period = $4`,
 );
 
-export const deleteCaps = statement<[organizationId: string, holderId: string]>(
+export const deleteCaps = statement<[organizationId: string, holderId: string], { period: Period }>(
   'spending_caps.delete_of_holder',
   `delete from spending_caps
-   where organization_id = $1 and environment in ('live', 'sandbox') and holder_id = $2`,
+   where organization_id = $1 and environment in ('live', 'sandbox') and holder_id = $2
+   returning period`,
 );
 
 /** Counts what was spent since the window began, from the orders themselves. @param firstId below the window's ids */

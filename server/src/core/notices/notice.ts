@@ -41,7 +41,14 @@ export type AccessChange =
   | 'grant_created'
   | 'grant_token_replaced'
   | 'grant_limits_raised'
-  | 'grant_used_twice';
+  | 'grant_used_twice'
+  | 'approval_rule_changed'
+  | 'approval_rule_asked'
+  | 'limits_raised'
+  | 'own_role_changed'
+  | 'request_policy_changed'
+  | 'team_changed'
+  | 'yearly_rule_changed';
 
 /** For the mail to every admin. */
 export interface AccessNoticeDetails {

@@ -4,9 +4,11 @@ import type { Deps } from '../deps.ts';
 import type { AccessChange } from '../notices/notice.ts';
 import { queueNotices } from '../notices/queue-notices.ts';
 import { listAdminAddresses } from './list-admin-addresses.ts';
+import { selectOrganization } from './queries.ts';
 
 interface Alert {
-  organization: { organization_id: string; name: string };
+  /** Without its name it is looked up. */
+  organization: { organization_id: string; name?: string };
   change: AccessChange;
   /** Whom or what the change is about, such as an address. */
   about: string;
@@ -19,13 +21,15 @@ export async function alertAdmins(
   deps: Pick<Deps, 'clock' | 'ids' | 'tracer'>,
   { organization, change, about, actor }: Alert,
 ): Promise<void> {
+  const { organization_id: organizationId, name } = organization;
+  const organizationName = name ?? (await selectOrganization(client, [organizationId]))[0]?.name ?? '';
   await queueNotices(client, deps, {
-    organizationId: organization.organization_id,
-    recipients: await listAdminAddresses(client, organization.organization_id),
+    organizationId,
+    recipients: await listAdminAddresses(client, organizationId),
     notice: {
       kind: 'access_changed',
       details: {
-        organization_name: organization.name,
+        organization_name: organizationName,
         change,
         about,
         by: actorName(actor),

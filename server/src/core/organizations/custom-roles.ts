@@ -9,10 +9,11 @@ import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import { alertAdmins } from './alert-admins.ts';
 import { lockOrganization } from './lock-organization.ts';
 import * as queries from './role-queries.ts';
 
-type RoleDeps = Pick<Deps, 'clock' | 'database' | 'ids'>;
+type RoleDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'tracer'>;
 
 const MOST_ROLES = 50;
 
@@ -50,7 +51,7 @@ export const createCustomRole = (deps: RoleDeps, input: RoleInput): Promise<Cust
     return { row: added, event: { action: 'role.created', details: { name, permissions: [...permissions] } } };
   });
 
-/** Changes a role for all who have it, from their next request on. @throws BestowError `resource_missing` @throws OperatorError as above */
+/** Changes a role for all who have it, from their next request on, and emails all admins. @throws BestowError `resource_missing` @throws OperatorError as above */
 export const changeCustomRole = (deps: RoleDeps, { roleId, ...input }: RoleInput & { roleId: string }) =>
   change(deps, input, async (client, { organizationId, name, permissions }) => {
     const uuid = requireRole(roleId);
@@ -94,6 +95,10 @@ async function change(
     const { row, event } = await act(client, input);
     if (event !== undefined)
       await recordEvent(client, deps, actor, { organizationId, target: encodeId('role', row.role_id), ...event });
+    if (event?.action === 'role.changed') {
+      const organization = { organization_id: organizationId };
+      await alertAdmins(client, deps, { organization, change: 'own_role_changed', about: row.name, actor });
+    }
     return present(row);
   });
 }

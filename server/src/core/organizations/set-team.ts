@@ -5,7 +5,8 @@ import { updateTeamOf } from './queries.ts';
 import { requireTeam } from './teams.ts';
 
 /**
- * Puts a member into a team, or into none; does nothing if they are in it. What they sent before counts for no other team.
+ * Puts a member into a team, or into none; does nothing if they are in it. Emails all admins, because the team’s limits hold for its
+ * members. What they sent before counts for no other team.
  *
  * @param input `teamId`: `team_…`; null: no team
  * @throws BestowError `resource_missing` if there is no such team
@@ -28,6 +29,7 @@ export async function setTeam(
         return updateTeamOf(client, [organization_id, member_id, team?.team_id ?? null]);
       },
       event: ({ email }) => ({ action: 'member.team_set', details: { email, team: name } }),
+      alert: 'team_changed',
     },
   );
 }

@@ -63,12 +63,12 @@ export const renameTeam = (deps: TeamDeps, { teamId, name, ...input }: TeamChang
 export const removeTeam = (
   deps: TeamDeps,
   { teamId, ...input }: TeamChange & { teamId: string },
-  deleteMore: (client: PoolClient, organizationId: string, teamUuid: string) => Promise<void>,
+  deleteMore: (client: PoolClient, organizationId: string, team: queries.TeamRow) => Promise<void>,
 ) =>
   change(deps, input, async (client, organizationId) => {
     const row = await requireTeam(client, organizationId, teamId);
     await queries.leaveTeam(client, [organizationId, row.team_id]);
-    await deleteMore(client, organizationId, row.team_id);
+    await deleteMore(client, organizationId, row);
     await queries.deleteTeam(client, [organizationId, row.team_id]);
     return { row, event: { action: 'team.removed', details: { name: row.name } } };
   });

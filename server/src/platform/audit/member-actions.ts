@@ -26,6 +26,8 @@ export interface MemberDetails {
   /** `of`: the member’s address, or the team’s name. */
   'limits.set': { of: string; day_cents: number | null; month_cents: number | null; recipient_cents: number | null };
   'approval_rule.set': ApprovalRule;
+  /** A weaker rule of two, until another person confirms it. */
+  'approval_rule.asked': ApprovalRule;
   'second_factor_policy.set': { is_required: boolean };
   'member.erased': Nothing;
 }
@@ -60,6 +62,7 @@ export const memberSentences: Sentences = {
   'limits.set': ({ of, day_cents: day, month_cents: month, recipient_cents: recipient }, money) =>
     `Set the limits of ${of}: ${limitsText({ recipient, day, month }, money)}`,
   'approval_rule.set': approvalRuleText,
+  'approval_rule.asked': (rule, money) => `Asked another person to confirm this: ${approvalRuleText(rule, money)}`,
   'member.sign_in_reset': ({ email }) => `Reset the sign-in of ${email}`,
   'second_factor_policy.set': ({ is_required }) =>
     is_required ? 'Required a second factor of every admin' : 'Made the second factor optional for admins',

@@ -61,6 +61,7 @@ export const steady = [
   'gift_views',
   'custom_roles',
   'teams',
+  'approval_rule_changes',
   'approval_rules',
   'gift_request_approvals',
   'installation',
