@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { DAY_MS } from '../../server/src/platform/base/id-time.ts';
 import { workUntil } from '../../server/test/harness/mail-server.ts';
 import { ADMIN, look, type PortalService, startPortal } from './harness/portal.ts';
 import { addMembers, work } from './harness/role-visit.ts';
@@ -9,6 +10,7 @@ import { addMembers, work } from './harness/role-visit.ts';
 
 const SENDER = 'sara@example.com';
 const OTHER = 'omar@example.com';
+const SECOND = 'second@example.com';
 const APPROVERS = ['ann@example.com', 'ben@example.com'] as const;
 
 let portal: PortalService;
@@ -20,6 +22,8 @@ before(async () => {
     [APPROVERS[0]]: 'approver',
     [APPROVERS[1]]: 'approver',
   });
+  // Whom someone has just made an admin is no second person.
+  await portal.service.clock.jump(2 * DAY_MS);
 });
 after(() => portal?.close());
 
@@ -67,9 +71,23 @@ test('an admin sets the rule, and reads the server’s reason beside the field',
   await own.getByLabel(/^Orders above/).fill('1000');
   await look(page, 'rule-own');
   await own.getByRole('button', { name: 'Save' }).click();
-  await page.getByText(`Rule for orders by ${OTHER} saved.`, { exact: true }).waitFor();
+  await page.getByText('Another person must confirm this. All admins get an email.').waitFor();
   await page.goto(portal.at('/settings'));
+  const waiting = section.getByRole('list', { name: 'Changes that wait for a second person' });
+  await waiting.getByText('You asked for this').waitFor();
+  assert.equal(await waiting.getByRole('button', { name: 'Confirm' }).count(), 0);
+  await look(page, 'rule-asked');
+
+  await using another = await portal.visit(SECOND);
+  await another.page.goto(portal.at('/settings'));
+  const seen = another.page.getByRole('region', { name: 'Approvals', exact: true });
+  await seen.getByText(`${ADMIN} asked for this`).waitFor();
+  await look(another.page, 'rule-to-confirm');
+  await seen.getByRole('button', { name: 'Confirm' }).click();
+  await another.page.getByText('Rule for approvals saved.', { exact: true }).waitFor();
+  await page.reload();
   await section.getByText('Orders above $1,000 need an approval').waitFor();
+  await waiting.waitFor({ state: 'detached' });
   await look(page, 'rule-settings');
 });
 

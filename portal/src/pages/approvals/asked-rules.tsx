@@ -29,7 +29,7 @@ export function AskedRules({ asked, ...props }: AskedRulesProps) {
 function Asked({ asked, rules, nameOf, sentenceOf, viewer }: Omit<AskedRulesProps, 'asked'> & { asked: AskedRule }) {
   const { may } = useScope();
   const saving = useSavingRule(() => undefined);
-  const { member_id, above, approvers } = asked;
+  const { member_id, above } = asked;
   const whose = member_id === null ? '' : `${nameOf(member_id)}: `;
   const wanted =
     above === null
@@ -38,8 +38,8 @@ function Asked({ asked, rules, nameOf, sentenceOf, viewer }: Omit<AskedRulesProp
         : 'The organization’s rule holds.'
       : sentenceOf({ ...asked, above });
   const present = rules.find((rule) => rule.member_id === member_id);
-  const save = (rule: { above: number | null; approvals: number; approvers: string[] }) =>
-    saving.mutate({ ...rule, member_id, approvals: rule.approvals === 2 ? 2 : 1 });
+  const save = ({ above, approvals, approvers }: Pick<AskedRule, 'above' | 'approvals' | 'approvers'>) =>
+    saving.mutate({ member_id, above, approvals: approvals === 2 ? 2 : 1, approvers });
   return (
     <li className="wrap-anywhere">
       <p>
@@ -53,7 +53,7 @@ function Asked({ asked, rules, nameOf, sentenceOf, viewer }: Omit<AskedRulesProp
       {may('settings') && (
         <div className="mt-2 flex flex-wrap gap-2">
           {asked.asked_by !== viewer && (
-            <Button size="small" isBusy={saving.isPending} onClick={() => save({ ...asked, approvers })}>
+            <Button size="small" isBusy={saving.isPending} onClick={() => save(asked)}>
               Confirm
             </Button>
           )}

@@ -72,7 +72,7 @@ function RuleForm({ member, rule, approvers, onClose }: RuleFormProps) {
   const known = approvers.map(({ member_id }) => member_id);
   const [chosen, setChosen] = useState<readonly string[]>(rule?.approvers.filter((id) => known.includes(id)) ?? []);
   const [isNamed, setIsNamed] = useState(rule !== undefined && rule.approvers.length > 0);
-  const saving = useSavingRule(onClose);
+  const saving = useSavingRule(onClose, member && `Rule for orders by ${member.email} saved.`);
   const ofWhom = member?.member_id ?? null;
   const above = parseMoney(aboveText, currency, Number.MAX_SAFE_INTEGER, 0);
   // What the server refuses in its own words is about those who decide.

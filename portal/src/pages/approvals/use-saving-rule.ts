@@ -13,8 +13,8 @@ interface RuleToSave {
   approvers: string[];
 }
 
-/** Saves a rule of approval, and says if it waits for a second person. */
-export function useSavingRule(onSaved: () => void) {
+/** Saves a rule of approval, and says if it waits for a second person. @param saved what else it says */
+export function useSavingRule(onSaved: () => void, saved = 'Rule for approvals saved.') {
   const { organizationId } = useScope();
   const queryClient = useQueryClient();
   const showToast = useToast();
@@ -30,7 +30,7 @@ export function useSavingRule(onSaved: () => void) {
       queryClient.setQueryData(rulesQuery(organizationId).queryKey, changed);
       void queryClient.invalidateQueries({ queryKey: ['gift-requests'] });
       const isAsked = changed.asked.some((one) => one.member_id === member_id);
-      showToast(isAsked ? 'Another person must confirm this. All admins get an email.' : 'Rule for approvals saved.');
+      showToast(isAsked ? 'Another person must confirm this. All admins get an email.' : saved);
       onSaved();
     },
   });
