@@ -178,6 +178,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   assistants: {
     'server/test/capabilities/oauth/attacks.test.ts': [],
     'server/test/capabilities/oauth/documents.test.ts': [],
+    'server/test/capabilities/oauth/strangers.test.ts': [],
     'server/test/capabilities/oauth/sign-in.test.ts': ['in any way ends the sign-in', 'does not serve live'],
   },
   'served-environments': { 'server/test/security/served-environments.test.ts': [] },

@@ -8,6 +8,7 @@ import { DAY_MS } from '../../platform/base/id-time.ts';
 import { connectGrant, type NewGrant } from '../grants/create-grant.ts';
 import { accountIdOf } from './account.ts';
 import { resourceOf } from './addresses.ts';
+import { keepBegun } from './begun-sign-in.ts';
 import { type DescribedClient, describeClient } from './describe-client.ts';
 import { hashOf } from './hash.ts';
 import { consumeRecord, releaseRecord } from './queries.ts';
@@ -58,6 +59,7 @@ export function createAssistants(deps: Deps): Assistants {
 
   async function open({ request, reply }: Browser, connectionId: string) {
     const library = await provider();
+    await keepBegun(deps, request, connectionId);
     const interaction = await library.interactionDetails(request.raw, reply.raw).catch(undefinedIfEnded);
     const client = interaction && (await library.Client.find(String(interaction.params['client_id'])));
     if (interaction?.uid !== connectionId || interaction.result !== undefined || client === undefined)

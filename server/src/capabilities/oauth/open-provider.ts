@@ -13,6 +13,7 @@ import { accountOf } from './account.ts';
 import { PATHS, resourceOf, SCOPES } from './addresses.ts';
 import { createDocumentReader } from './read-document.ts';
 import { createRecords } from './records.ts';
+import { makeClientId } from './registered-client.ts';
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
@@ -57,7 +58,7 @@ export function openProvider(deps: Deps): Provider {
       long: { path: '/', httpOnly: true, sameSite: 'lax', signed: true },
     },
     expiresWithSession: () => false,
-    features: featuresFor(resource),
+    features: featuresFor(deps, resource),
     fetch: readDocument,
     findAccount: (_call, accountId) => findAccount(deps, accountId),
     interactions: {
@@ -111,12 +112,17 @@ function giveOwnTokens(provider: Provider, deps: Deps, pathname: string): void {
   });
 }
 
-const featuresFor = (resource: string): Configuration['features'] => ({
+const featuresFor = (deps: Deps, resource: string): Configuration['features'] => ({
   clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
   devInteractions: { enabled: false },
   dPoP: { enabled: false },
   pushedAuthorizationRequests: { enabled: false },
-  registration: { enabled: true, initialAccessToken: false, issueRegistrationAccessToken: false },
+  registration: {
+    enabled: true,
+    initialAccessToken: false,
+    issueRegistrationAccessToken: false,
+    idFactory: ({ oidc }) => makeClientId(deps, oidc.body ?? {}),
+  },
   resourceIndicators: {
     enabled: true,
     defaultResource: () => resource,

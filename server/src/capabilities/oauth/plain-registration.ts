@@ -2,7 +2,8 @@ import { BestowError } from '../../platform/base/errors.ts';
 import { visibleText } from './visible-text.ts';
 
 const MOST_REDIRECTS = 10;
-const LONGEST_ADDRESS = 2_000;
+/** Of all addresses: they are sealed in the id, which stands in an address and in a cookie. */
+const MOST_LETTERS = 1_000;
 
 /**
  * Keeps of a registration (RFC 7591) a name and addresses, so that no program gets a secret or lets us read an address. The
@@ -16,6 +17,10 @@ export function plainRegistration(body: unknown): string {
     throw new BestowError('request_body_invalid', {
       message: `redirect_uris must be a list of 1 to ${MOST_REDIRECTS} addresses.`,
     });
+  if (redirects.join('').length > MOST_LETTERS)
+    throw new BestowError('request_body_invalid', {
+      message: `redirect_uris must have at most 1,000 characters together.`,
+    });
   return JSON.stringify({
     ...(typeof client_name === 'string' && visibleText(client_name) !== ''
       ? { client_name: visibleText(client_name) }
@@ -25,5 +30,4 @@ export function plainRegistration(body: unknown): string {
   });
 }
 
-const isAddress = (value: unknown) =>
-  typeof value === 'string' && value.length <= LONGEST_ADDRESS && !/[\p{Cc}\p{Cs}]/u.test(value);
+const isAddress = (value: unknown) => typeof value === 'string' && !/[\p{Cc}\p{Cs}]/u.test(value);

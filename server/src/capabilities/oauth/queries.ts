@@ -6,19 +6,17 @@ export type RecordKind = 'Client' | 'Interaction' | 'AuthorizationCode' | 'Refre
 
 type OneRecord = [kind: RecordKind, idHash: Buffer];
 
-/** Returns no row if too many clients registered themselves and were not used yet. */
-export const writeRecord = statement<
-  [...OneRecord, grantId: string | null, payload: string, expiresAt: Date, maxNewClients: number, newUntil: Date],
-  { kind: string }
->(
+export const writeRecord = statement<[...OneRecord, grantId: string | null, payload: string, expiresAt: Date]>(
   'oauth_records.write',
-  `insert into portal.oauth_records (kind, id_hash, grant_id, payload, expires_at)
-   select $1, $2, $3, $4::jsonb, $5
-   where $1 <> 'Client' or $6 > (
-     select count(*) from portal.oauth_records where kind = 'Client' and expires_at <= $7
-   )
-   on conflict (kind, id_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at
-   returning kind`,
+  `insert into portal.oauth_records (kind, id_hash, grant_id, payload, expires_at) values ($1, $2, $3, $4::jsonb, $5)
+   on conflict (kind, id_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
+);
+
+/** Keeps a record if it was not kept yet. */
+export const keepRecord = statement<[...OneRecord, payload: string, expiresAt: Date]>(
+  'oauth_records.keep',
+  `insert into portal.oauth_records (kind, id_hash, payload, expires_at) values ($1, $2, $3::jsonb, $4)
+   on conflict (kind, id_hash) do nothing`,
 );
 
 /** Keeps a client and a grant as long as their newest refresh token. */
@@ -31,7 +29,7 @@ export const extendRecords = statement<[clientHash: Buffer, grantHash: Buffer, e
 export const selectRecord = statement<[...OneRecord, now: Date], { payload: AdapterPayload; is_consumed: boolean }>(
   'oauth_records.select',
   `select payload, consumed_at is not null as is_consumed from portal.oauth_records
-   where kind = $1 and id_hash = $2 and expires_at > $3`,
+   where kind = $1 and id_hash = $2 and expires_at > $3 and payload <> '{}'`,
 );
 
 /** Returns a row to one of several concurrent requests with the same code or token. */
@@ -50,6 +48,12 @@ export const releaseRecord = statement<OneRecord>(
 export const deleteRecord = statement<OneRecord>(
   'oauth_records.delete',
   'delete from portal.oauth_records where kind = $1 and id_hash = $2',
+);
+
+/** Empties a sign-in that was answered. Its row stays, so that no cookie of its browser begins it again. */
+export const emptyRecord = statement<OneRecord>(
+  'oauth_records.empty',
+  `update portal.oauth_records set payload = '{}' where kind = $1 and id_hash = $2`,
 );
 
 export const deleteRecordsOfGrant = statement<[kind: RecordKind, grantId: string]>(

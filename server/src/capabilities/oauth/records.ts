@@ -1,21 +1,22 @@
 import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Deps } from '../../core/deps.ts';
+import { giveToBrowser, takeFromBrowser } from './begun-cookies.ts';
 import { endConnection } from './end-connection.ts';
 import { hashOf } from './hash.ts';
 import * as queries from './queries.ts';
-
-const DAY_SECONDS = 86_400;
-/** A client that registered itself and that no one has used since. */
-const NEW_CLIENT_SECONDS = DAY_SECONDS;
-const MAX_NEW_CLIENTS = 5_000;
+import { readClientId } from './registered-client.ts';
 
 const KEPT = new Set(['Client', 'Interaction', 'AuthorizationCode', 'RefreshToken', 'Grant']);
 
 /**
  * Keeps what the library hands over, in the database of people. Of access tokens and the library’s own sessions nothing is
- * kept: `grants/renew-token.ts` makes access tokens, and a person is asked at each sign-in.
+ * kept: `grants/renew-token.ts` makes access tokens, and a person is asked at each sign-in. Strangers fill no table: a
+ * registration is sealed in its id, a sign-in in its browser’s cookies, until `keepBegun` keeps them.
  */
-export function createRecords(deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>, name: string): Adapter {
+export function createRecords(
+  deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer' | 'cipher'>,
+  name: string,
+): Adapter {
   const kind = KEPT.has(name) ? (name as queries.RecordKind) : undefined;
   const { home } = deps.database;
   const now = () => new Date(deps.clock.now());
@@ -24,13 +25,18 @@ export function createRecords(deps: Pick<Deps, 'database' | 'clock' | 'ids' | 't
   async function find(id: string): Promise<AdapterPayload | undefined> {
     if (kind === undefined) return undefined;
     const [row] = await queries.selectRecord(home, [kind, hashOf(id), now()]);
-    if (row === undefined) return undefined;
+    if (row === undefined) return kind === 'Client' ? readClientId(deps, id) : undefined;
     const isOfClient = kind === 'Client';
     return { ...row.payload, ...(isOfClient ? {} : { jti: id }), ...(row.is_consumed ? { consumed: true } : {}) };
   }
 
   async function destroy(id: string): Promise<void> {
     if (kind === undefined) return;
+    if (kind === 'Interaction') {
+      takeFromBrowser();
+      await queries.emptyRecord(home, [kind, hashOf(id)]);
+      return;
+    }
     const accountId = kind === 'Grant' ? (await find(id))?.accountId : undefined;
     if (accountId !== undefined) {
       const { oidc, ip = '' } = Provider.ctx ?? {};
@@ -43,15 +49,12 @@ export function createRecords(deps: Pick<Deps, 'database' | 'clock' | 'ids' | 't
   return {
     find,
     destroy,
-    async upsert(id, { jti, ...payload }, expiresIn = NEW_CLIENT_SECONDS) {
-      if (kind === undefined) return;
+    async upsert(id, { jti, ...payload }, expiresIn = 0) {
+      if (kind === undefined || kind === 'Client') return;
       const expiresAt = inSeconds(expiresIn);
-      const limit = [MAX_NEW_CLIENTS, inSeconds(NEW_CLIENT_SECONDS)] as const;
+      if (kind === 'Interaction' && payload.result === undefined) return giveToBrowser(deps, id, payload, expiresAt);
       const grantId = payload.grantId ?? null;
-      const record = [kind, hashOf(id), grantId, JSON.stringify(payload), expiresAt, ...limit] as const;
-      const [written] = await queries.writeRecord(home, [...record]);
-      if (written === undefined)
-        throw new errors.TemporarilyUnavailable('too many programs have registered; try again tomorrow');
+      await queries.writeRecord(home, [kind, hashOf(id), grantId, JSON.stringify(payload), expiresAt]);
       if (kind === 'RefreshToken')
         await queries.extendRecords(home, [hashOf(payload.clientId ?? ''), hashOf(grantId ?? ''), expiresAt]);
     },

@@ -90,8 +90,8 @@ function addAuthorization(app: FastifyInstance, deps: Deps, assistants: Assistan
     url: PATHS.authorize,
     handler: (request, reply) => {
       const query = new URLSearchParams(pick(new URL(request.url, deps.publicUrl()).searchParams, ASKED));
-      if (/\p{Cc}/u.test([...query.values()].join('')))
-        return sendFailedPage(reply, 400, 'parameters must have no control characters');
+      const fault = faultOf(query);
+      if (fault !== undefined) return sendFailedPage(reply, 400, fault);
       const scope = (query.get('scope') ?? '').split(' ').filter((one) => SCOPES.some((known) => known === one));
       query.set('scope', [...new Set(['read', ...(scope.length > 0 ? scope : SCOPES)])].join(' '));
       return ask(request, reply, `${PATHS.authorize}?${query}`);
@@ -154,6 +154,19 @@ function addPosts(app: FastifyInstance, deps: Deps, assistants: Assistants, page
     app.route({ method: 'POST', url, config: { body }, onSend: pages.allow, handler });
     app.route({ method: 'OPTIONS', url, handler: pages.answerPreflight });
   }
+}
+
+/** A browser keeps what is asked in its cookies. */
+const MOST_STATE_BYTES = 2_000;
+const MOST_BYTES = 5_000;
+
+function faultOf(query: URLSearchParams): string | undefined {
+  const given = [...query.values()].join('');
+  if (/\p{Cc}/u.test(given)) return 'parameters must have no control characters';
+  if (Buffer.byteLength(query.get('state') ?? '') > MOST_STATE_BYTES) return 'state must be at most 2 kB';
+  // As `begun-sign-in.ts` seals them.
+  if (Buffer.byteLength(JSON.stringify([...query])) > MOST_BYTES) return 'parameters must be at most 5 kB together';
+  return undefined;
 }
 
 /** With repetitions, which the library refuses. */
