@@ -84,6 +84,24 @@ test('what Tremendous writes is shown as text, and never as HTML', async () => {
   Object.assign(product, { description, disclosure });
 });
 
+test('of a field of Tremendous at most 20 kB are read, and its links are followed by their addresses', async () => {
+  const product = stage.tremendous.state.products.get('CHARITYWATER');
+  assert.ok(product);
+  const { disclosure } = product;
+  product.disclosure =
+    `<a class=x href='https://a.example/' href="https://b.example/">Terms</a> <a name="x">top</a> ` +
+    `<a href="https:x" ${'href="https:x" '.repeat(13_000)}`;
+  await stage.reconcile();
+  const { link, browser } = await stage.opened();
+  const { text } = await browser.view(link, '?offer=CHARITYWATER');
+  assert.match(text, /Terms \(https:\/\/a\.example\/\) top/);
+  const [row] = await stage.service.sql<{ length: number }>(
+    `select length(terms) from tremendous_products where product_id = 'CHARITYWATER'`,
+  );
+  assert.ok((row?.length ?? 0) > 10_000 && (row?.length ?? 0) <= 20_000, JSON.stringify(row));
+  product.disclosure = disclosure;
+});
+
 test('the test of an issuer tells that nothing can be chosen', async () => {
   const { campaign: _, ...settings } = tremendousSettings(stage.tremendous);
   const { service } = stage;

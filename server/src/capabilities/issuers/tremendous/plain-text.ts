@@ -20,14 +20,23 @@ const entities: Readonly<Record<string, string>> = {
   bull: '•',
 };
 
+/** Of one field: a provider can send any number of any length. */
+const MOST_LETTERS = 20_000;
+
+/** Within one tag or one text, so that each letter is read a fixed number of times. */
+const LINK = /<a\s([^<>]*)>([^<]*)<\/a>/gi;
+const ADDRESS = /\bhref\s*=\s*["'](https?:[^"'<>\s]+)["']/i;
+
 /** Returns the text of a provider's HTML, or text, in lines. A link is followed by its address. */
 export function plainText(html: string | undefined, mostLetters: number): string {
   const text = (html ?? '')
-    .slice(0, 4 * mostLetters)
+    .slice(0, Math.min(4 * mostLetters, MOST_LETTERS))
     .replaceAll(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
-    .replaceAll(/<a\s[^<>]*?\bhref\s*=\s*["'](https?:[^"'<>\s]+)["'][^<>]*>([^<]*)<\/a>/gi, (_, address, label) =>
-      label.trim() === address ? ` ${address} ` : ` ${label} (${address})`,
-    )
+    .replaceAll(LINK, (whole, tag: string, label: string) => {
+      const [, address] = ADDRESS.exec(tag) ?? [];
+      if (address === undefined) return whole;
+      return label.trim() === address ? ` ${address} ` : ` ${label} (${address})`;
+    })
     .replaceAll(/<li\b[^<>]*>/gi, '\n• ')
     .replaceAll(/<(?:br|\/?(?:p|div|ul|ol|tr|h[1-6]|table))\b[^<>]*>/gi, '\n')
     .replaceAll(/<\/?[a-z!][^<>]*>/gi, ' ')

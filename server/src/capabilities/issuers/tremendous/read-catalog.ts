@@ -39,7 +39,7 @@ const PRODUCT_ID = /^[\w-]{1,40}$/;
 const COUNTRY = /^[A-Z]{2}$/;
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 5_000;
-const LONGEST_TERMS = 50_000;
+const LONGEST_TERMS = 20_000;
 
 /** Reads the products that recipients can choose, in the order of the setting `products`, or Tremendous's. */
 export async function readCatalog(account: TremendousAccount, signal: AbortSignal): Promise<ReadProduct[]> {
