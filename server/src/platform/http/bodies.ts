@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { createBodyValidators } from '../api/validate.ts';
 import { BestowError } from '../base/errors.ts';
+import { findCrowdedObject } from './crowded-object.ts';
 import type { BodyUse } from './request-context.ts';
 
 /** 1 MB. */
@@ -60,7 +61,7 @@ export function addBodyParser(app: FastifyInstance, schemas: readonly TSchema[])
  * still writes, and accepts malformed UTF-8.
  *
  * @returns undefined if there is no body or the route ignores it
- * @throws BestowError `request_body_too_large`, `request_body_invalid`
+ * @throws BestowError `request_body_too_large`, `request_body_invalid`, `parameter_invalid`
  */
 export async function readBody(request: IncomingMessage, use: BodyUse): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES)
@@ -69,6 +70,12 @@ export async function readBody(request: IncomingMessage, use: BodyUse): Promise<
   if (use === 'ignored' || bytes.length === 0) return undefined;
   if (use !== 'raw' && isTooDeep(bytes))
     throw new BestowError('request_body_invalid', { message: `The body has more than ${MAX_DEPTH} nested levels.` });
+  const crowded = use === 'raw' ? undefined : findCrowdedObject(bytes);
+  if (crowded !== undefined)
+    throw new BestowError('parameter_invalid', {
+      param: crowded,
+      message: 'An object has more than 1,000 members.',
+    });
   try {
     // RFC 8259 allows a parser to skip a byte order mark.
     return use === 'raw' ? exactUtf8.decode(bytes) : (JSON.parse(utf8.decode(bytes)) as unknown);

@@ -77,6 +77,13 @@ test('a state above 2 kB is refused with a sentence, and one of 2,000 bytes come
   assert.deepEqual([long.status, /at most 1,000 characters together/.test(JSON.stringify(long.body))], [400, true]);
 });
 
+test('a form of more than 20,000 characters is refused before its fields are read', async () => {
+  for (const path of ['/oauth/token', '/oauth/revoke']) {
+    const body = new URLSearchParams(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, '1']));
+    assert.equal((await fetch(service.url + path, { method: 'POST', body })).status, 413);
+  }
+});
+
 test('the cookies of an answered sign-in begin it no second time', async () => {
   const organization = await service.organization();
   const browser = await openBrowser(service);

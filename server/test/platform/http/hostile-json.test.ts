@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { grantOf } from '../../harness/agent-grant.ts';
 import { gift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { assertRefused } from '../../harness/raw-http.ts';
@@ -42,6 +43,25 @@ test('refuses lists and objects nested over 64 deep, closed or not', async () =>
   assertRefused(await send('{"gifts":'.repeat(100_000)), 'request_body_invalid');
 });
 
+test('refuses an object of more than 1,000 members at each door before it is validated', async () => {
+  const crowded = JSON.stringify(Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`f${index}`, 1])));
+  assertRefused(await send(`{"gifts":[{"delivery":${crowded}}]}`), 'parameter_invalid', 'gifts[0].delivery');
+  const { token } = await grantOf(service, organization);
+  const origin = service.service.deps.publicUrl();
+  for (const [path, headers] of [
+    ['/oauth/register', {}],
+    ['/mcp', { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' }],
+    ['/portal/api/auth/email-otp/send-verification-otp', { origin }],
+  ] as const) {
+    const answer = await fetch(service.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: crowded,
+    });
+    assert.deepEqual([path, answer.status], [path, 422], await answer.text());
+  }
+});
+
 test('refuses a number or a text of a megabyte in any field', async () => {
   const digits = '9'.repeat(1_000_000);
   const texts = [digits, `1.${digits}`, `1e-${digits}`, JSON.stringify('a'.repeat(1_000_000))];
@@ -51,11 +71,11 @@ test('refuses a number or a text of a megabyte in any field', async () => {
 
 test('refuses a megabyte of members or elements at its first error', async () => {
   const members = Array.from({ length: 90_000 }, (_, index) => `"${index}":0`).join();
-  assertRefused(await send(`{${members}}`), 'parameter_invalid', 'gifts');
-  assertRefused(await send(`{"gifts":[{${members}}]}`), 'parameter_invalid', 'gifts[0].amount');
+  assertRefused(await send(`{${members}}`), 'parameter_invalid', 'body');
+  assertRefused(await send(`{"gifts":[{${members}}]}`), 'parameter_invalid', 'gifts[0]');
   assertRefused(await send(`{"gifts":[${'{},'.repeat(340_000)}{}]}`), 'parameter_invalid', 'gifts');
   assertRefused(await send(`[${'0,'.repeat(520_000)}0]`), 'parameter_invalid', 'body');
-  assertRefused(await send(`{${'"a":0,'.repeat(170_000)}"a":0}`), 'parameter_invalid', 'gifts');
+  assertRefused(await send(`{${'"a":0,'.repeat(170_000)}"a":0}`), 'parameter_invalid', 'body');
 });
 
 test('an order with long escapes and white space replays as its short form', async () => {

@@ -42,6 +42,21 @@ test('reads every JSON text as JSON.parse does', async () => {
   );
 });
 
+test('refuses an object with more than 1,000 members, at any place, and names it', async () => {
+  const members = (count: number) => Array.from({ length: count }, (_, index) => `"m\\"${index}":[{},"a,b:"]`).join();
+  const full = `{"gifts":[{},{"metadata":{${members(1_000)}}}],"x":[${'1,'.repeat(2_000)}1]}`;
+  assert.deepEqual(await read(full), JSON.parse(full));
+  for (const [json, param] of [
+    [`{${members(1_001)}}`, 'body'],
+    [`[1,{${members(1_001)}}]`, '[1]'],
+    [`{"x":{"a":1},"gifts":[{"a":1},{"metadata":{${members(1_001)}}}]}`, 'gifts[1].metadata'],
+  ] as const)
+    await assert.rejects(
+      read(json),
+      (error) => error instanceof BestowError && error.code === 'parameter_invalid' && error.param === param,
+    );
+});
+
 // A reader of quadratic time would hang.
 test('refuses a megabyte of escapes and brackets', async () => {
   for (const piece of ['\\"', '[', '"[', '[]', '"\\\\"'])
