@@ -184,6 +184,29 @@ test('a list is pasted, answered, corrected, reviewed and sent with the keyboard
   await workUntil(portal.service, () => page.getByText('2 of 2 gifts bought').isVisible(), 'the gifts were bought');
 });
 
+test('a workbook is read beside the page, and one that spans too much is refused with a sentence', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  const file = await openSendMany(page, 'sandbox');
+  const rows = [
+    ['email', 'amount', 'category'],
+    ['far@example.com', 25, 'coffee'],
+  ];
+  const upload = (lastRows: string) =>
+    file.setInputFiles({
+      name: 'far.xlsx',
+      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      buffer: workbookOf([{ name: 'People', rows, lastRows }]),
+    });
+  await upload('<row r="9"><c r="XFD9"><v>1</v></c></row>');
+  await page.getByText('something in column XFD; at most 500 columns are read.').waitFor();
+  const started = page.waitForEvent('worker');
+  await upload('<row r="1048576"><c r="XFD1048576" s="0"/></row>');
+  assert.match((await started).url(), /\/portal\/assets\/file-worker-/);
+  await page.getByRole('button', { name: 'Check rows' }).click();
+  await page.getByRole('button', { name: 'Send 1 gift' }).waitFor();
+});
+
 test('ten thousand rows are reviewed with only those in sight in the page', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;

@@ -1,5 +1,6 @@
 import type { Sheet as HucreSheet } from 'hucre';
 import { readXlsx } from 'hucre/xlsx';
+import { leanWorkbook } from './lean-workbook.ts';
 import { type Line, type Sheet, TableError } from './table.ts';
 
 /**
@@ -8,7 +9,8 @@ import { type Line, type Sheet, TableError } from './table.ts';
  * @throws TableError with a sentence that says what to save instead
  */
 export async function readWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
-  const { sheets } = await readXlsx(bytes, { readStyles: true }).catch(() => {
+  const { sheets } = await readLean(bytes).catch((error: unknown) => {
+    if (error instanceof TableError) throw error;
     throw new TableError(`This file is ${formOf(bytes)}. Save it as XLSX or as “CSV UTF-8”, and try again.`);
   });
   return sheets
@@ -16,6 +18,8 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
     .map((sheet) => ({ name: sheet.name, lines: linesOf(sheet), hiddenColumns: hiddenOf(sheet) }))
     .filter(({ lines }) => lines.length > 0);
 }
+
+const readLean = async (bytes: Uint8Array) => readXlsx(await leanWorkbook(bytes), { readStyles: true });
 
 /** Names in the directory of a ZIP file, which is not compressed. */
 function formOf(bytes: Uint8Array): string {
@@ -67,11 +71,14 @@ function timeText(value: Date, format: string): string {
     : text.slice(0, 10);
 }
 
+/** Spreadsheet programs write no longer one. */
+const LONGEST_FORMAT = 255;
+
 /** The number with the signs that its format puts around it, such as a currency's, and with its leading zeros. */
 function numberText(value: number, format: string): string {
   // Sums of a sheet may end in 0.000000001.
   const plain = String(Math.round(value * 1e6) / 1e6);
-  const [positive = ''] = format.split(';');
+  const [positive = ''] = format.length > LONGEST_FORMAT ? ['General'] : format.split(';');
   const shown = positive
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, '"$1"')
     .replace(/\[[^\]]*\]|[_*]./g, '')

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Encoding, Reading } from 'bestow-readers/decode.ts';
-import { plainHeading } from 'bestow-readers/table.ts';
 import { useState } from 'react';
+import { tableTextAside } from '../base/read-file-aside.ts';
 import { FileField } from './file-field.tsx';
 import { ReadingChoice } from './reading-choice.tsx';
 
@@ -19,12 +19,10 @@ interface TableFileFieldProps {
 export function TableFileField({ columns, hint, onChange, error }: TableFileFieldProps) {
   const [readings, setReadings] = useState<readonly Reading[]>([]);
   const [chosen, setChosen] = useState<{ file: File; encoding?: Encoding }>();
-  const known = new Set(columns.map(plainHeading));
   const reading = useMutation({
     mutationFn: async ({ file, encoding }: { file: File; encoding?: Encoding }) => {
-      const { tableText } = await import('bestow-readers/table-text.ts');
       const bytes = new Uint8Array(await file.arrayBuffer());
-      return tableText(bytes, (heading) => known.has(plainHeading(heading)), encoding);
+      return tableTextAside(bytes, columns, encoding);
     },
     onSuccess: (read) => {
       if ('readings' in read) setReadings(read.readings);
@@ -42,7 +40,7 @@ export function TableFileField({ columns, hint, onChange, error }: TableFileFiel
     <>
       <FileField
         accept=".csv,.tsv,.txt,.xlsx,text/csv"
-        hint={hint}
+        hint={reading.isPending ? 'Reading…' : hint}
         onChange={(file) => {
           setReadings([]);
           read(file && { file });

@@ -1,6 +1,7 @@
 import { amountFiles } from './amount-files.ts';
 import type { CorpusFile } from './corpus-file.ts';
 import { headingFiles } from './heading-files.ts';
+import { largeFiles } from './large-files.ts';
 import { letterFiles } from './letter-files.ts';
 import { quotationFiles } from './quotation-files.ts';
 import { timeFiles } from './time-files.ts';
@@ -14,4 +15,5 @@ export const corpus: CorpusFile[] = [
   ...headingFiles,
   ...timeFiles,
   ...workbookFiles,
+  ...largeFiles,
 ];

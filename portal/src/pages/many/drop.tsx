@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { type OpenedFile, openFile, openText } from 'bestow-readers/read-file.ts';
+import { type OpenedFile, openText } from 'bestow-readers/read-file.ts';
 import { type DragEvent, useId, useState } from 'react';
+import { openFileAside } from '../../base/read-file-aside.ts';
 import { NO_ROOM, useDraft } from '../../layout/drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError, inputClass } from '../../ui/field.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { template } from './columns.ts';
-import { isKnownHeading } from './headings.ts';
+import { isKnownHeading, knownHeadings } from './headings.ts';
 
 export interface NamedFile {
   name: string;
@@ -32,7 +33,7 @@ export function ManyDrop({ storageKey, onOpen }: ManyDropProps) {
       if (typeof from === 'string') return [{ name: 'Pasted rows', bytes: undefined }, openText(from, isKnownHeading)];
       const bytes = new Uint8Array(await from.arrayBuffer());
       const name = from.name.trim().slice(0, 200) || 'A file';
-      return [{ name, bytes }, await openFile(bytes, isKnownHeading)];
+      return [{ name, bytes }, await openFileAside(bytes, knownHeadings)];
     },
     meta: { isRead: true },
   });
@@ -53,7 +54,7 @@ export function ManyDrop({ storageKey, onOpen }: ManyDropProps) {
         </Button>
       }
     >
-      <DropZone id={id} onFile={open} />
+      <DropZone id={id} isReading={read.isPending} onFile={open} />
       <form
         className="mt-5"
         onSubmit={(event) => {
@@ -85,7 +86,7 @@ export function ManyDrop({ storageKey, onOpen }: ManyDropProps) {
   );
 }
 
-function DropZone({ id, onFile }: { id: string; onFile: (file: File) => void }) {
+function DropZone({ id, isReading, onFile }: { id: string; isReading: boolean; onFile: (file: File) => void }) {
   const [isOver, setIsOver] = useState(false);
   const take = (event: DragEvent) => {
     event.preventDefault();
@@ -105,7 +106,9 @@ function DropZone({ id, onFile }: { id: string; onFile: (file: File) => void }) 
       className={`grid cursor-pointer justify-items-center gap-1 rounded-2xl border-2 border-dashed px-4 py-10 text-center transition-colors focus-within:border-accent ${isOver ? 'border-accent bg-accent-wash' : 'border-line-strong hover:border-accent'}`}
     >
       <span className="font-serif text-lg font-semibold">Drop a CSV or XLSX file here</span>
-      <span className="text-soft">or tap to choose one</span>
+      <span role="status" className="text-soft">
+        {isReading ? 'Reading…' : 'or tap to choose one'}
+      </span>
       <input
         id={id}
         type="file"

@@ -72,6 +72,9 @@ for (const name of columnNames)
 
 const meaningOf = (heading: string) => meanings.get(plainHeading(heading));
 
+/** As `plainHeading` makes them. */
+export const knownHeadings: readonly string[] = [...meanings.keys()];
+
 export const isKnownHeading = (heading: string): boolean => meaningOf(heading) !== undefined;
 
 /** The column of the file for each meaning; undefined if the file has none. */

@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Encoding, Reading } from 'bestow-readers/decode.ts';
-import { type OpenedFile, openFile } from 'bestow-readers/read-file.ts';
+import type { OpenedFile } from 'bestow-readers/read-file.ts';
 import { useState } from 'react';
+import { openFileAside } from '../../base/read-file-aside.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { ReadingChoice } from '../../ui/reading-choice.tsx';
 import type { NamedFile } from './drop.tsx';
-import { isKnownHeading } from './headings.ts';
+import { knownHeadings } from './headings.ts';
 
 interface LettersProps {
   file: NamedFile;
@@ -19,7 +20,7 @@ interface LettersProps {
 /** Asks how the letters of a file are to be read that is not Unicode. */
 export function Letters({ file, readings, onBack, onOpen }: LettersProps) {
   const open = useMutation({
-    mutationFn: (encoding: Encoding) => openFile(file.bytes ?? new Uint8Array(), isKnownHeading, encoding),
+    mutationFn: (encoding: Encoding) => openFileAside(file.bytes ?? new Uint8Array(), knownHeadings, encoding),
     meta: { isRead: true },
   });
   const [chosen, setChosen] = useState<Encoding>();
@@ -37,7 +38,7 @@ export function Letters({ file, readings, onBack, onOpen }: LettersProps) {
         <ReadingChoice readings={readings} chosen={chosen} onChange={setChosen} />
         <FormError error={open.error} />
         <div className="mt-6 flex flex-wrap gap-3">
-          <Button type="submit" variant="primary" disabled={chosen === undefined}>
+          <Button type="submit" variant="primary" disabled={chosen === undefined} isBusy={open.isPending}>
             Continue
           </Button>
           <Button onClick={onBack}>Other file</Button>
