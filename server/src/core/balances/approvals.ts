@@ -12,6 +12,7 @@ import { findOrganization } from '../organizations/find-organization.ts';
 import { wasRaisedSince } from '../organizations/was-raised-since.ts';
 import { appendEntry, type NewEntry } from './append-entry.ts';
 import * as queries from './approval-queries.ts';
+import { requirePeoplesReference } from './own-references.ts';
 
 type ApprovalDeps = Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer' | 'config'>;
 
@@ -46,9 +47,10 @@ export const needsApproval = ({ config }: Pick<Deps, 'config'>, amountCents: num
  * request.
  *
  * @param input `organizationId` is an `org_…` id
- * @throws OperatorError if the organization does not exist, or the reference belongs to another request
+ * @throws OperatorError if the organization does not exist, or the reference belongs to another request or the service
  */
 export async function requestApproval(deps: ApprovalDeps, input: NewEntry): Promise<PresentedApproval> {
+  requirePeoplesReference(input.reference);
   const organization = await findOrganization(deps, input.organizationId);
   const { organization_id } = organization;
   const { environment, kind, amountCents, reference = null, note = null, actor } = input;
@@ -111,7 +113,10 @@ async function decide(
     if (waiting === undefined) throw new OperatorError(`There is no request ${approvalId}.`);
     if (waiting.state !== 'waiting')
       throw new OperatorError(`${approvalId} was already ${waiting.state} by ${waiting.decided_by}.`);
-    if (state === 'approved') await requireAnother(client, waiting, actor);
+    if (state === 'approved') {
+      await requireAnother(client, waiting, actor);
+      requirePeoplesReference(waiting.reference);
+    }
     let entryId: string | null = null;
     if (state === 'approved')
       ({ entry_id: entryId } = await appendEntry(client, deps, entryOf(waiting, decidedBy, actor)));

@@ -6,6 +6,7 @@ import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { appendEntry, type NewEntry } from './append-entry.ts';
+import { requirePeoplesReference } from './own-references.ts';
 
 /** The result of an entry; the same for every retry with the same reference. */
 export interface BalanceChange {
@@ -25,8 +26,8 @@ type ChangeDeps = Pick<Deps, 'database' | 'clock' | 'ids'>;
  * Credits a balance. Repeating a reference credits nothing and returns the same result, so that scripts can retry.
  *
  * @param input `organizationId` is an `org_…` id; `amountCents` is 1 to 9,007,199,254,740,991
- * @throws OperatorError if the organization does not exist, the reference belongs to a different entry, or the balance
- *   would exceed the maximum
+ * @throws OperatorError if the organization does not exist, the reference belongs to a different entry or is kept for the
+ *   service, or the balance would exceed the maximum
  */
 export const addFunds = (deps: ChangeDeps, input: Omit<NewEntry, 'kind'>): Promise<BalanceChange> =>
   changeBalance(deps, { ...input, kind: 'funding' });
@@ -50,6 +51,7 @@ export async function changeOrRepeat(
   deps: ChangeDeps,
   input: NewEntry,
 ): Promise<{ change: BalanceChange; isRepeated: boolean }> {
+  requirePeoplesReference(input.reference);
   const { organization_id } = await findOrganization(deps, input.organizationId);
   const append = (client: PoolClient) => appendEntry(client, deps, { ...input, organizationId: organization_id });
   // The operator's command has its own connections.

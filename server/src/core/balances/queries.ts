@@ -42,6 +42,12 @@ export const selectEntryByReference = statement<[...Owner, reference: string], E
    where organization_id = $1 and environment = $2 and reference = $3`,
 );
 
+export const selectKnownReferences = statement<[...Owner, references: readonly string[]], { reference: string }>(
+  'ledger_entries.select_known_references',
+  `select reference from ledger_entries
+   where organization_id = $1 and environment = $2 and reference = any($3)`,
+);
+
 /** Changes the balance and appends its entry, whose id later ones must exceed. */
 export const insertEntry = statement<
   [

@@ -7,6 +7,7 @@ import { inOrganization } from '../../platform/database/in-organization.ts';
 import { legsOf } from '../balances/accounts.ts';
 import { appendEntry } from '../balances/append-entry.ts';
 import { lockUsableBalance } from '../balances/lock-balance.ts';
+import { nextTakingBack } from '../balances/next-reference.ts';
 import type { Deps } from '../deps.ts';
 import type { Fact } from '../issuer/port.ts';
 import { bookFacts } from './apply-facts.ts';
@@ -20,8 +21,8 @@ const RETURNED = 'Returned to the sender';
 
 /**
  * Ends the card of a claimed gift at its issuer, and returns what is left on it to the organization's balance. The issuer comes
- * first, so nothing is returned that the recipient can still spend; after a crash in between, the same act goes on. The audit log
- * has the entry of the balance, which names the gift.
+ * first, so nothing is returned that the recipient can still spend; after a crash in between, the same act goes on. What a shop
+ * returns to the card later can be taken back too. The audit log has the entry of the balance, which names the gift.
  *
  * @returns cents
  * @throws OperatorError if no issuer made the card, it does not end it, a purchase is under way, or nothing is left; and the
@@ -38,6 +39,7 @@ export async function takeBackGift(
   const { issuer_id: issuerId, provider_id: providerId, amount_cents: valueCents } = found;
   const issuer = await deps.issuers.open(organizationId, found);
   if (issuer.isLocal || providerId === null) throw new OperatorError('What its issuer made cannot be taken back.');
+  requireLeft(await queries.selectLeft(deps.database.pool, [...one]));
   const card = { organizationId, environment, giftId, providerId, valueCents };
   if (!(await issuer.close(card, AbortSignal.timeout(WAIT_MS))))
     throw new OperatorError('The issuer does not take it back: it was used, or the issuer does not allow it.');
@@ -47,18 +49,19 @@ export async function takeBackGift(
     async (client) => {
       await lockUsableBalance(client, organizationId, environment);
       await queries.lockCard(client, [organizationId, issuerId, providerId]);
-      const [row] = await queries.selectLeft(client, [...one]);
-      const leftCents = row?.left_cents ?? 0;
-      if (leftCents === 0) throw new OperatorError('Nothing is left on the card of this gift.');
-      if (row?.held_cents !== 0) throw new OperatorError('A purchase is under way. Try again when it has ended.');
+      const { leftCents, heldCents } = requireLeft(await queries.selectLeft(client, [...one]));
+      if (heldCents !== 0) throw new OperatorError('A purchase is under way. Try again when it has ended.');
       const now = new Date(deps.clock.now());
-      await bookFacts(client, one, factsOf(providerId, leftCents, now), now);
+      const { count, reference } = await nextTakingBack(client, organizationId, environment, encodeId('gift', giftId));
+      await bookFacts(client, one, factsOf(providerId, leftCents, now, count), now);
+      const [after] = await queries.selectLeft(client, [...one]);
+      if (after?.left_cents !== 0) throw new Error('The card kept its value, so nothing is returned.');
       await appendEntry(client, deps, {
         organizationId,
         environment,
         kind: 'adjustment',
         amountCents: leftCents,
-        reference: `taken back ${encodeId('gift', giftId)}`,
+        reference,
         note: 'What was left on the card of a claimed gift',
         legs: legsOf({ spent: -leftCents }),
         actor,
@@ -69,12 +72,18 @@ export async function takeBackGift(
   );
 }
 
+/** @throws OperatorError if it was taken back, or spent */
+function requireLeft([row]: { left_cents: number; held_cents: number }[]) {
+  if ((row?.left_cents ?? 0) === 0) throw new OperatorError('Nothing is left on the card of this gift.');
+  return { leftCents: row?.left_cents ?? 0, heldCents: row?.held_cents ?? 0 };
+}
+
 /** The card is closed, and its rest is spent on what the entry returns. */
-const factsOf = (providerId: string, leftCents: number, at: Date): Fact[] => [
+const factsOf = (providerId: string, leftCents: number, at: Date, count: number): Fact[] => [
   { kind: 'closed', factId: 'taken back:closed', providerId, at },
   {
     kind: 'captured',
-    factId: 'taken back',
+    factId: count === 1 ? 'taken back' : `taken back:${count}`,
     providerId,
     at,
     holdId: null,
