@@ -173,7 +173,10 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   },
   'reading-changes-nothing': { 'server/test/core/redemption/link-page.test.ts': ['reading a link with GET or HEAD'] },
   holds: { 'server/test/core/gifts/holds.test.ts': [] },
-  'card-holder': { 'server/test/core/redemption/card-holder.test.ts': [] },
+  'card-holder': {
+    'server/test/core/redemption/card-holder.test.ts': [],
+    'server/test/core/redemption/pins.test.ts': [],
+  },
   finder: { 'server/test/capabilities/finder/finder.test.ts': [] },
   assistants: {
     'server/test/capabilities/oauth/attacks.test.ts': [],

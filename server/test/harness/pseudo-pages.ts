@@ -35,7 +35,7 @@ const card: ShownCard = {
     earlierCents: 0,
   },
   purchaseId: '019aa5a0-0000-7000-8000-000000000000',
-  wayBack: { address: null, hasPin: false },
+  wayBack: { address: null, hasPin: false, isPinEnded: false },
   thanks: 'possible',
 };
 
@@ -70,7 +70,7 @@ export function pseudoPages(language: 'de' | 'ar'): Record<string, string> {
     number: cardPage(gift, { ...card, presentation: { kind: 'card', face, details }, isRevealed: true }),
     'too-much': cardPage(gift, { ...card, refusedAmount: { typed: '10000', error: 'too_much' } }),
     spent: cardPage(gift, { ...card, spentCents: gift.amountCents, purchaseId: undefined }),
-    proof: proofPage(gift, { by: 'code_sent', hasPin: true, address: 'ada@example.com' }),
+    proof: proofPage(gift, { by: 'code_sent', hasPin: true, isPinEnded: false, address: 'ada@example.com' }),
     'on-hold': heldPage('Charles', words),
     canceled: canceledPage('Charles', words),
     expired: expiredLinkPage(basePath, possible, words),

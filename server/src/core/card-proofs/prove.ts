@@ -15,6 +15,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const MOST_TRIES = 5;
 const MOST_CODES_A_DAY = 5;
+/** Of a PIN, ever: a link may stay for years with whom it was forwarded to. */
+const MOST_FAILURES = 20;
 /** The sandbox sends nothing, so its code is always the same. */
 export const SANDBOX_CODE = '000000';
 export const SIX_DIGITS = /^\d{6}$/;
@@ -52,6 +54,8 @@ export interface Proof {
   by: 'code' | 'code_sent' | 'pin' | 'first' | 'reopened' | 'none';
   /** Whether a PIN proves it too. */
   hasPin: boolean;
+  /** Whether there is a PIN that proves nothing any more, after too many wrong ones. */
+  isPinEnded: boolean;
   /** Where a code is sent: the gift's own address, or what the holder of a link gift entered. Null: nowhere. */
   address: string | null;
 }
@@ -59,10 +63,12 @@ export interface Proof {
 export async function proofOf(deps: Pick<Deps, 'clock' | 'database'>, gift: ClaimedGift): Promise<Proof> {
   const [proof] = await queries.selectProof(deps.database.read, [...oneOf(gift)]);
   const isLink = gift.method === 'link';
-  const hasPin = isLink && (proof?.has_pin ?? false);
+  const isSet = isLink && (proof?.has_pin ?? false);
+  const isPinEnded = isSet && (proof?.pin_failures ?? 0) >= MOST_FAILURES;
+  const hasPin = isSet && !isPinEnded;
   const known = isLink ? (proof?.holder_address ?? null) : gift.address;
   const address = known === ERASED_ADDRESS ? null : known;
-  const by = (kind: Proof['by']) => ({ by: kind, hasPin, address });
+  const by = (kind: Proof['by']) => ({ by: kind, hasPin, isPinEnded, address });
   if ((proof?.reopened_until?.getTime() ?? 0) > deps.clock.now()) return by('reopened');
   if (address === null) return by(hasPin ? 'pin' : isLink && gift.holder_hash === null ? 'first' : 'none');
   const sentAtMs = proof?.code_sent_at?.getTime() ?? 0;
@@ -123,7 +129,7 @@ export async function proveByCode(
   return (await queries.acceptProof(deps.database.change, [...one, holderHash, tried.sealed_code])).length > 0;
 }
 
-/** Checks the PIN of a link gift; the right one makes the browser the holder. Five wrong ones lock it for an hour. */
+/** Checks the PIN of a link gift; the right one makes the browser the holder. Five wrong ones lock it for an hour, 20 end it. */
 export async function proveByPin(
   deps: Pick<Deps, 'clock' | 'database'>,
   gift: ClaimedGift,
@@ -133,7 +139,7 @@ export async function proveByPin(
   const one = oneOf(gift);
   const nowMs = deps.clock.now();
   const times = [new Date(nowMs), new Date(nowMs - HOUR_MS)] as const;
-  const [tried] = await queries.tryPin(deps.database.change, [...one, ...times, MOST_TRIES]);
+  const [tried] = await queries.tryPin(deps.database.change, [...one, ...times, MOST_TRIES, MOST_FAILURES]);
   if (tried === undefined) return false;
   const hash = await hashPin(pin, tried.pin.subarray(0, SALT_BYTES), HASH_BYTES);
   if (!timingSafeEqual(hash, tried.pin.subarray(SALT_BYTES))) return false;

@@ -9,6 +9,8 @@ interface ProofRow {
   code_sent_at: Date | null;
   code_tries: number;
   has_pin: boolean;
+  /** Wrong PINs since it was set. */
+  pin_failures: number;
   /** Of a link gift: where its holder is sent a code. */
   holder_address: string | null;
   /** Until when another browser may take the card, once. */
@@ -18,7 +20,7 @@ interface ProofRow {
 export const selectProof = statement<One, ProofRow>(
   'proofs.select',
   `select case when sealed_code is null then null else code_sent_at end as code_sent_at, code_tries,
-     pin is not null as has_pin, holder_address, reopened_until
+     pin is not null as has_pin, pin_failures, holder_address, reopened_until
    from card_proofs where organization_id = $1 and environment = $2 and gift_id = $3`,
 );
 
@@ -64,17 +66,21 @@ export const storeWayBack = statement<[...One, holderHash: Buffer, pin: Buffer |
      pin = coalesce(excluded.pin, p.pin),
      pin_tries = case when excluded.pin is null then p.pin_tries else 0 end,
      pin_tried_at = case when excluded.pin is null then p.pin_tried_at end,
+     pin_failures = case when excluded.pin is null then p.pin_failures else 0 end,
      holder_address = coalesce(excluded.holder_address, p.holder_address),
      sealed_code = case when excluded.holder_address is null then p.sealed_code end`,
 );
 
-/** Counts an attempt before it is compared. Returns no row if there is no PIN, or too many attempts within the hour. */
-export const tryPin = statement<[...One, now: Date, hourAgo: Date, mostTries: number], { pin: Buffer }>(
+/** Counts an attempt before it is compared. Returns no row if there is no PIN, or too many attempts within the hour or ever. */
+export const tryPin = statement<
+  [...One, now: Date, hourAgo: Date, mostTries: number, mostFailures: number],
+  { pin: Buffer }
+>(
   'proofs.try_pin',
   `update card_proofs
-   set pin_tries = case when pin_tried_at > $5 then pin_tries + 1 else 1 end, pin_tried_at = $4
+   set pin_tries = case when pin_tried_at > $5 then pin_tries + 1 else 1 end, pin_tried_at = $4, pin_failures = pin_failures + 1
    where organization_id = $1 and environment = $2 and gift_id = $3
-     and pin is not null and (pin_tried_at is null or pin_tried_at <= $5 or pin_tries < $6)
+     and pin is not null and pin_failures < $7 and (pin_tried_at is null or pin_tried_at <= $5 or pin_tries < $6)
    returning pin`,
 );
 
@@ -93,7 +99,8 @@ export const acceptProof = statement<[...One, holderHash: Buffer, sealedCode: st
   'proofs.accept',
   `with ${claimedGift}, proof as (
      update card_proofs p set sealed_code = case when $5::text is null then p.sealed_code end,
-       pin_tries = case when $5::text is null then 0 else p.pin_tries end, reopened_until = null
+       pin_tries = case when $5::text is null then 0 else p.pin_tries end,
+       pin_failures = case when $5::text is null then greatest(0, p.pin_failures - 1) else p.pin_failures end, reopened_until = null
      from gift g
      where p.organization_id = $1 and p.environment = g.environment and p.gift_id = g.gift_id
        and ($5::text is null or p.sealed_code = $5)
@@ -111,7 +118,7 @@ export const takeReopened = statement<[...One, holderHash: Buffer, now: Date], {
   'proofs.take_reopened',
   `with ${claimedGift}, proof as (
      update card_proofs p set reopened_until = null, sealed_code = null, pin = null, pin_tries = 0, pin_tried_at = null,
-       holder_address = null
+       pin_failures = 0, holder_address = null
      from gift g
      where p.organization_id = $1 and p.environment = g.environment and p.gift_id = g.gift_id and p.reopened_until > $5
      returning p.environment, p.gift_id

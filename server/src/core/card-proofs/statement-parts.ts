@@ -6,7 +6,7 @@ export const insertProof = (source: string) =>
      select organization_id, environment, gift_id, pin, holder_address from (${source}) entered
      where pin is not null or holder_address is not null
      on conflict (organization_id, environment, gift_id) do update set pin = excluded.pin, pin_tries = 0, pin_tried_at = null,
-       holder_address = excluded.holder_address
+       pin_failures = 0, holder_address = excluded.holder_address
      returning 1`;
 
 /** Update that erases the address that the holder entered, and its code, of gifts of `$1`. @param gifts what follows `from` */

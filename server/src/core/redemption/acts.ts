@@ -31,7 +31,7 @@ import { askForProof, formOf, goBack, type Pressed, showAsItIs } from './pressed
 import { readPurchaseForm } from './purchase-form.ts';
 import { reveal } from './reveal.ts';
 import { senderOf } from './show-gift.ts';
-import { readWayBack } from './way-back-form.ts';
+import { datesOf, readWayBack } from './way-back-form.ts';
 
 /** What the recipient's buttons do. Each redirects to the gift's page or answers with a page. */
 export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<FastifyReply>> = {
@@ -112,7 +112,7 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
     const browser = browserOf(deps, request);
     const isHolder = browser.holds(gift.gift_id, gift.holder_hash);
     if (gift.card === undefined || gift.method !== 'link' || !isHolder) return goBack(pressed);
-    const { typed, wayBack } = await readWayBack(formOf(pressed));
+    const { typed, wayBack } = await readWayBack(formOf(pressed), { dates: datesOf(deps, gift) });
     if (wayBack === undefined && typed.error !== 'nothing')
       return showAsItIs(deps, pressed, { status: 422, typedWayBack: typed });
     if (wayBack !== undefined) await keepWayBack(deps, gift, browser.hashFor(gift.gift_id), wayBack);

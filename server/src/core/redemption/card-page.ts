@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { isolated } from '../../platform/languages/isolated.ts';
 import { englishWords, type Words } from '../../platform/languages/words.ts';
+import type { Proof } from '../card-proofs/prove.ts';
 import type { Purchases } from '../cards/list-purchases.ts';
 import { artworkImage } from '../catalog/artwork-image.ts';
 import type { CardDetails, CardFace, Presentation } from '../issuer/port.ts';
@@ -42,7 +43,7 @@ export interface ShownCard {
   purchaseId: string | undefined;
   refusedAmount?: RefusedAmount | undefined;
   /** How other browsers can show the card of a link gift; undefined for everyone except the holder. */
-  wayBack?: { address: string | null; hasPin: boolean } | undefined;
+  wayBack?: Pick<Proof, 'address' | 'hasPin' | 'isPinEnded'> | undefined;
   /** Undefined for everyone except the holder. */
   thanks?: Thanks | undefined;
   /** Whether this browser can get a new link to the issuer's page. */

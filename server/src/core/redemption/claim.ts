@@ -14,7 +14,7 @@ import { findLinkedGift } from './find-linked-gift.ts';
 import { formOf, goBack, type Pressed, showAsItIs } from './pressed.ts';
 import { chosenOffer } from './read-offers.ts';
 import type { Remarks } from './show-gift.ts';
-import { readWayBack } from './way-back-form.ts';
+import { datesOf, readWayBack } from './way-back-form.ts';
 
 /** Claims the gift, as the form says. */
 export async function claim(deps: Deps, pressed: Pressed): Promise<FastifyReply> {
@@ -27,7 +27,7 @@ export async function claim(deps: Deps, pressed: Pressed): Promise<FastifyReply>
     return showAsItIs(deps, pressed, { status: 422, notice });
   }
   const form = requirements && gift.claimed_at === null ? readForm(deps, pressed, requirements, words) : undefined;
-  const way = await wayBackOf(pressed, form);
+  const way = await wayBackOf(deps, pressed, form);
   const typedWayBack = way?.typed;
   if (form !== undefined && 'refused' in form)
     return showAsItIs(deps, pressed, { status: 422, refusedClaim: form.refused, typedWayBack });
@@ -99,7 +99,10 @@ const readForm = ({ clock }: Deps, pressed: Pressed, requirements: Requirements,
   );
 
 /** Only a link gift needs one. */
-const wayBackOf = (pressed: Pressed, form: ReturnType<typeof readForm> | undefined) =>
+const wayBackOf = (deps: Deps, pressed: Pressed, form: ReturnType<typeof readForm> | undefined) =>
   pressed.gift.method === 'link' && pressed.gift.claimed_at === null
-    ? readWayBack(formOf(pressed), form && 'entered' in form ? form.entered.fields['email'] : undefined)
+    ? readWayBack(formOf(pressed), {
+        issuerEmail: form && 'entered' in form ? form.entered.fields['email'] : undefined,
+        dates: datesOf(deps, pressed.gift),
+      })
     : undefined;

@@ -26,11 +26,12 @@ export function proofPage(gift: ShownGift, proof: Proof): string {
   );
 }
 
-function question(gift: ShownGift, { by, hasPin, address: to }: Proof): string {
+function question(gift: ShownGift, { by, hasPin, isPinEnded, address: to }: Proof): string {
   const { words = englishWords, basePath, senderName, isSandbox } = gift;
   const address = isolatedAddress(maskAddress(to ?? ''));
   const code = actPath(basePath, 'code');
-  const orPin = hasPin ? pinForm(gift, words.say('proof.orPin')) : '';
+  const ended = isPinEnded ? html`<p>${words.say('proof.pinEnded')}</p>` : '';
+  const orPin = hasPin ? pinForm(gift, words.say('proof.orPin')) : ended;
   switch (by) {
     case 'code':
       return html`<p>!${words.say('proof.canSend', { address })}</p>
@@ -47,7 +48,8 @@ function question(gift: ShownGift, { by, hasPin, address: to }: Proof): string {
       return html`<p>!${words.say('proof.reopened', { sender: isolated(senderName) })}</p>
 !${button(actPath(basePath, 'take'), words.say('proof.take'))}`;
     default:
-      return html`<p>!${words.say('proof.otherBrowser', { sender: isolated(senderName) })}</p>`;
+      return html`!${ended}
+<p>!${words.say('proof.otherBrowser', { sender: isolated(senderName) })}</p>`;
   }
 }
 

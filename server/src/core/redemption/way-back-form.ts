@@ -1,11 +1,15 @@
 import { html } from 'ghtml';
+import { timeOfId } from '../../platform/base/id-time.ts';
 import { isolated, isolatedAddress } from '../../platform/languages/isolated.ts';
 import { englishWords } from '../../platform/languages/words.ts';
-import type { WayBack } from '../card-proofs/prove.ts';
+import { isEasyPin } from '../card-proofs/easy-pin.ts';
+import type { Proof, WayBack } from '../card-proofs/prove.ts';
 import { hashNewPin, SIX_DIGITS } from '../card-proofs/prove.ts';
+import type { Deps } from '../deps.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/gift/address-patterns.ts';
 import { actPath } from './base-path.ts';
 import { digitsField } from './digits-field.ts';
+import type { LinkedGift } from './find-linked-gift.ts';
 import type { ShownGift } from './page.ts';
 
 // How the card of a link gift comes back if its browser is lost: a link gift has no address that a code could be sent to.
@@ -20,28 +24,36 @@ const WITHOUT = 'without';
 export interface TypedWayBack {
   address: string;
   pin: string;
-  error?: 'email' | 'pin' | 'nothing';
+  error?: 'email' | 'pin' | 'easy_pin' | 'nothing';
 }
 
 /**
  * Reads an email address and a PIN; one of them is enough.
  *
  * @param issuerEmail what the form of the card's issuer asks for, if it does
+ * @param dates that a stranger with the link may know
  * @returns no way back if what was typed has an error
  */
 export async function readWayBack(
   form: URLSearchParams,
-  issuerEmail = '',
+  { issuerEmail = '', dates }: { issuerEmail?: string | undefined; dates: readonly Date[] },
 ): Promise<{ typed: TypedWayBack; wayBack?: WayBack }> {
   const typed = { address: (form.get(ADDRESS) ?? '').trim(), pin: (form.get('digits') ?? '').trim() };
   const { pin } = typed;
   const refuse = (error: NonNullable<TypedWayBack['error']>) => ({ typed: { ...typed, error } });
   if (pin !== '' && !SIX_DIGITS.test(pin)) return refuse('pin');
+  if (pin !== '' && isEasyPin(pin, dates)) return refuse('easy_pin');
   const address = typed.address === '' && form.has(ADDRESS) ? issuerEmail : typed.address;
   if (address !== '' && (address.length > EMAIL_MAX_LENGTH || !EMAIL.test(address))) return refuse('email');
   if (address === '' && pin === '' && form.has(ADDRESS) && !form.has(WITHOUT)) return refuse('nothing');
   return { typed, wayBack: { pin: pin === '' ? undefined : await hashNewPin(pin), address: address || undefined } };
 }
+
+/** Dates of a gift that someone with its link may know. */
+export const datesOf = ({ clock }: Pick<Deps, 'clock'>, gift: LinkedGift): Date[] =>
+  [gift.opened_at, gift.claimed_at, gift.expires_at, timeOfId(gift.gift_id), new Date(clock.now())].filter(
+    (date) => date !== null,
+  );
 
 /** The part of a claim's form that asks for an address or a PIN. @param hasEmail whether the issuer's form asks for an address */
 export function wayBackFields(gift: ShownGift, hasEmail = false): string {
@@ -64,7 +76,7 @@ export const withoutButton = ({ words = englishWords, typedWayBack }: ShownGift)
 /** The part of a claimed gift's page that shows its holder how other devices can show the number, and changes it. */
 export function devicesPanel(
   gift: ShownGift,
-  { address, hasPin }: { address: string | null; hasPin: boolean },
+  { address, hasPin, isPinEnded }: Pick<Proof, 'address' | 'hasPin' | 'isPinEnded'>,
 ): string {
   const { basePath, words = englishWords, typedWayBack } = gift;
   const form = html`<form class="details" method="post" action="${actPath(basePath, 'pin')}#devices">
@@ -75,7 +87,7 @@ export function devicesPanel(
   const isSet = address !== null || hasPin;
   return html`<section class="panel" id="devices" aria-labelledby="devices-title">
 <h2 id="devices-title">${words.say('devices.title')}</h2>
-!${isSet ? '' : html`<p>${words.say('devices.text')}</p>`}!${address === null ? '' : html`<p>!${words.say('devices.byCode', { address: isolatedAddress(address) })}</p>`}!${hasPin ? html`<p>${words.say('devices.byPin')}</p>` : ''}
+!${isPinEnded ? html`<p class="notice">${words.say('devices.pinEnded')}</p>` : ''}!${isSet || isPinEnded ? '' : html`<p>${words.say('devices.text')}</p>`}!${address === null ? '' : html`<p>!${words.say('devices.byCode', { address: isolatedAddress(address) })}</p>`}!${hasPin ? html`<p>${words.say('devices.byPin')}</p>` : ''}
 !${
     isSet
       ? html`<details!${typedWayBack === undefined ? '' : ' open'}>
@@ -97,7 +109,9 @@ function addressField({ words = englishWords, typedWayBack: typed }: ShownGift):
 }
 
 function pinField({ words = englishWords, typedWayBack: typed }: ShownGift): string {
-  const error = typed?.error === 'pin' ? errorText('digits-error', words.say('notice.pinDigits')) : '';
+  const wrong = { pin: 'notice.pinDigits', easy_pin: 'notice.pinEasy' } as const;
+  const fault = typed?.error === 'pin' || typed?.error === 'easy_pin' ? wrong[typed.error] : undefined;
+  const error = fault === undefined ? '' : errorText('digits-error', words.say(fault));
   return html`<p class="digits-row">!${digitsField(words, words.say('keep.pin'), 'off', false, { typed: typed?.pin })}</p>
 !${error}`;
 }
