@@ -47,7 +47,7 @@ export const GiftRequest = Type.Object(
     expires_at: Time,
     decided_by: nullable(Type.String({ description: 'Null if no person decided.' })),
     decided_at: nullable(Time),
-    reason: nullable(Type.String()),
+    reason: nullable(Type.String(TEXT_OF_PERSON)),
     order_id: nullable(Type.String()),
     batch_id: nullable(Type.String({ description: 'The batch that starts when it is approved.' })),
     approvals: Type.Object({

@@ -257,6 +257,15 @@ export type NewEvent = TakenAction & {
   target?: string;
 };
 
+/** Actions with a reason that a person wrote, which may name a recipient. */
+const WITH_REASON = /^(?:gift|order|batch)\.canceled$|^gift\.held$|^gift_request\.declined$/;
+
+/** Returns details without what a person wrote of a recipient, for roles that do not see people. */
+export function withoutReason(action: string, written: unknown): object {
+  const { because: _, ...details } = written as Record<string, unknown>;
+  return WITH_REASON.test(action) ? { ...details, reason: null } : details;
+}
+
 /** Describes an action without its actor: `Created the key “Web shop”`. */
 export function describeAction(action: string, details: unknown, currency: string): string {
   // During an upgrade, an old process may read an action of a newer version.

@@ -2,7 +2,7 @@ import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
 import type { PlatformDeps } from '../deps.ts';
 import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
-import { type Action, describeAction } from './actions.ts';
+import { type Action, describeAction, withoutReason } from './actions.ts';
 import * as queries from './queries.ts';
 
 export interface PresentedEvent {
@@ -37,12 +37,17 @@ export interface EventFilters {
 /**
  * Lists a page of an organization’s audit log, newest first.
  *
- * @param input `organizationId` is a UUID; cursors are `evt_…` ids
+ * @param input `organizationId` is a UUID; cursors are `evt_…` ids; without `seesPeople`, reasons that people wrote are left out
  * @throws BestowError `cursor_invalid`
  */
 export async function listEvents(
   deps: Pick<PlatformDeps, 'database' | 'config'>,
-  { organizationId, page, filters = {} }: { organizationId: string; page: EventPage; filters?: EventFilters },
+  {
+    organizationId,
+    page,
+    filters = {},
+    seesPeople = true,
+  }: { organizationId: string; page: EventPage; filters?: EventFilters; seesPeople?: boolean },
 ): Promise<SearchPage<PresentedEvent>> {
   const { environment = null, action = null, actor = null, since = null, until = null } = filters;
   const { pool } = deps.database;
@@ -56,15 +61,16 @@ export async function listEvents(
         ? queries.selectEventsDescending(pool, [organizationId, below, limit, ...chosen])
         : queries.selectEventsAscending(pool, [organizationId, above, limit, ...chosen]),
   });
-  return { ...found, rows: found.rows.map((row) => presentEvent(row, deps.config.currency)) };
+  return { ...found, rows: found.rows.map((row) => presentEvent(row, deps.config.currency, seesPeople)) };
 }
 
-function presentEvent(row: queries.EventRow, currency: string): PresentedEvent {
+function presentEvent(row: queries.EventRow, currency: string, seesPeople: boolean): PresentedEvent {
+  const details = seesPeople ? row.details : withoutReason(row.action, row.details);
   return {
     event_id: encodeId('evt', row.event_id),
     environment: row.environment,
     action: row.action,
-    sentence: describeAction(row.action, row.details, currency),
+    sentence: describeAction(row.action, details, currency),
     target: row.target,
     actor: {
       kind: row.actor_kind,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
+import { seesPeople } from '../../core/portal-access/access.ts';
 import {
   pageAnswer,
   pageOf,
@@ -34,12 +35,13 @@ export function auditRoutes(register: Register, deps: Deps): void {
       }),
       response: pageOf(AuditEvent),
     },
-    async ({ scope, query: { action, actor, ...query } }) => {
+    async ({ scope, member, query: { action, actor, ...query } }) => {
       const { from: since, to: until } = readPeriod(query);
       const page = await listEvents(deps, {
         organizationId: scope.organizationId,
         page: readPage(query),
         filters: { environment: scope.environment, action, actor, since, until },
+        seesPeople: seesPeople(member),
       });
       return pageAnswer(page);
     },

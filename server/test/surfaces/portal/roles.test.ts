@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BuiltInRole, builtInRoles, type RoleId } from '../../../src/platform/authentication/roles.ts';
 import { emailGift } from '../../harness/api-client.ts';
+import { allowRequests, ask, giftTo, requestsPath } from '../../harness/gift-requests.ts';
 import { memberWithRole } from '../../harness/member-with-role.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { createPortalClient } from '../../harness/portal-client.ts';
@@ -104,6 +105,55 @@ test('roles without people see masked addresses and no names or words, in lists,
     assert.equal((await blind.call('GET', path)).body.error.code, 'admin_required', path);
   const support = await createPortalClient(service, 'support@example.com');
   assert.equal((await support.call('GET', `${at}/gifts?query=ada`)).body.data[0].address, 'ada@sandbox.gift.test');
+});
+
+test('reasons that people wrote are hidden from roles without people, also in files and the audit log', async () => {
+  const at = `/organizations/${organization.organizationId}/sandbox`;
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const { body: order } = await organization.sandbox.order([emailGift('ada'), emailGift('bo')]);
+  const giftId = order.gifts[0].gift_id;
+  const reason = 'Ada L. has left';
+  await allowRequests(admin, organization);
+  const asked = await ask(admin, requestsPath(organization), giftTo('ada@sandbox.gift.test'));
+  for (const path of [
+    `${at}/gifts/${giftId}/cancel`,
+    `${at}/orders/${order.order_id}/cancel`,
+    `${requestsPath(organization)}/${asked}/decline`,
+  ]) {
+    const { status, body } = await admin.call('POST', path, { reason });
+    assert.ok(status < 300, `${path}: ${JSON.stringify(body)}`);
+  }
+  const pages = [
+    `${at}/gifts`,
+    `${at}/gifts.csv`,
+    `${at}/gifts/${giftId}`,
+    `${at}/orders/${order.order_id}`,
+    `${at}/audit-events`,
+  ];
+  const decides = { name: 'Decides without names', permissions: ['gifts', 'approve'] };
+  const { body: own } = await admin.call('POST', `/organizations/${organization.organizationId}/roles`, decides);
+  const decider = await memberWithRole(service, organization, own.role_id, 'decider@example.com');
+  for (const [client, shown] of [
+    [admin, reason],
+    [decider, null],
+  ] as const)
+    assert.equal((await client.call('GET', `${requestsPath(organization)}/${asked}`)).body.reason, shown);
+
+  for (const [email, isShown] of [
+    ['admin@example.com', true],
+    ['viewer@example.com', false],
+    ['finance@example.com', false],
+  ] as const) {
+    const client = await createPortalClient(service, email);
+    for (const page of pages) {
+      const { status, body } = await client.call('GET', page);
+      assert.equal(status, 200, page);
+      assert.equal(JSON.stringify(body).includes('Ada L.'), isShown, `${email} ${page}: ${JSON.stringify(body)}`);
+    }
+    const { body } = await client.call('GET', `${at}/audit-events?action=gift.canceled`);
+    const sentence = 'Canceled a gift: 25.00 USD returned to the balance';
+    assert.equal(body.data[0].sentence, isShown ? `${sentence} (${reason})` : sentence);
+  }
 });
 
 test('an own role is a named set, counts from the next request on, and never decides about members', async () => {

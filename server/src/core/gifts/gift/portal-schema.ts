@@ -35,7 +35,7 @@ const summary = {
   opened_at: nullable(Time),
   claimed_at: nullable(Time),
   canceled_at: nullable(Time),
-  cancel_reason: nullable(Type.String()),
+  cancel_reason: nullable(Type.String(TEXT_OF_PERSON)),
   scheduled_for: nullable(Time),
   held_by: nullable(oneOf('gift', 'organization')),
   /** Of a gift with the status `sent`, if a message carries it. `kept`: only in the outbox, as no provider is configured. */
@@ -102,7 +102,12 @@ const GiftEvent = Type.Union(
     GiftDelivery,
     Type.Object({ kind: Type.Literal('opened'), at: Time }),
     Type.Object({ kind: Type.Literal('claimed'), at: Time, card_id: Type.String() }),
-    Type.Object({ kind: Type.Literal('canceled'), at: Time, reason: nullable(Type.String()), refunded: Cents }),
+    Type.Object({
+      kind: Type.Literal('canceled'),
+      at: Time,
+      reason: nullable(Type.String(TEXT_OF_PERSON)),
+      refunded: Cents,
+    }),
     Type.Object({ kind: Type.Literal('declined'), at: Time }),
     Type.Object({ kind: Type.Literal('spent'), at: Time, amount: Cents, merchant: Type.String() }),
     Type.Object({
