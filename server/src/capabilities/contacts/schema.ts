@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { externalId } from '../../core/gifts/gift/reference-schema.ts';
 import { giftLanguage, oneOfDeliveries, type RedirectBody, recipientName } from '../../core/gifts/gift/schema.ts';
-import { Name, nullable, openText, refTo, Time } from '../../platform/api/schema.ts';
+import { Name, nameRule, nullable, openText, refTo, Time } from '../../platform/api/schema.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { ContactRow } from './queries.ts';
 
@@ -21,7 +21,7 @@ const Tag = Type.String({
   'x-portable-pattern': '^\\S([^\\r\\n]*\\S)?$',
   description: 'One line of 1 to 60 characters.',
   examples: ['berlin'],
-  'x-rule': 'must be one line of 1 to 60 characters, without blanks at its ends',
+  'x-rule': nameRule(60),
 });
 
 const tags = Type.Array(Tag, {

@@ -5,7 +5,7 @@ import { FormId } from '../../core/portal-access/form-id.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
-import { Cents, Name } from '../../platform/api/schema.ts';
+import { Cents } from '../../platform/api/schema.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';
 import { checkRows } from './check-rows.ts';
 import { exportLinks, linkColumns } from './export-links.ts';
@@ -20,6 +20,9 @@ const tag = 'Batches';
 const RowNumber = Type.Integer({ minimum: 1, maximum: MAX_ROWS, 'x-rule': `must be a row from 1 to ${MAX_ROWS}` });
 
 /** Many gifts that people send from a file. */
+/** As it is on someone’s disk. */
+const FileName = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}\\p{Cs}\\u2028\\u2029]+$' });
+
 export function batchRoutes(register: Register, deps: Deps): void {
   addDraftRoutes(register, deps);
   addActRoutes(register, deps);
@@ -53,7 +56,7 @@ function addDraftRoutes(register: Register, deps: Deps): void {
       summary: 'Creates a draft of a batch. The same form makes one.',
       access: 'member',
       needs: 'order',
-      body: Type.Object({ form_id: FormId, name: Name, rows: RowNumber }),
+      body: Type.Object({ form_id: FormId, name: FileName, rows: RowNumber }),
       response: Type.Object({ batch_id: Type.String() }),
     },
     async ({ scope, body: { form_id, name, rows }, member }) => ({

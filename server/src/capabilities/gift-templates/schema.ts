@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { GiftInput, giftLanguage, PersonalizationInput } from '../../core/gifts/gift/schema.ts';
-import { Cents, Name, nullable, Time } from '../../platform/api/schema.ts';
+import { Cents, Name, nameRule, nullable, Time } from '../../platform/api/schema.ts';
 
 const fields = {
   name: Type.String({
     ...Name,
     maxLength: 60,
-    'x-rule': 'must be one line of 1 to 60 characters, without blanks at its ends',
+    'x-rule': nameRule(60),
   }),
   amount: GiftInput.properties.amount,
   category: GiftInput.properties.category,

@@ -1,5 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
 import { BestowError } from '../../platform/base/errors.ts';
+import { isVisibleName } from '../../platform/base/visible-text.ts';
 import * as queries from './queries.ts';
 import type { GiftViewSearch } from './schema.ts';
 
@@ -68,5 +69,7 @@ export async function removeView(deps: ViewDeps, owner: Owner, name: string) {
 function readName(text: string): string {
   const name = text.trim();
   if (name === '') throw new BestowError('parameter_invalid', { param: 'name', message: 'A view needs a name.' });
+  if (!isVisibleName(name))
+    throw new BestowError('parameter_invalid', { param: 'name', message: 'name must have visible characters only.' });
   return name;
 }

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../platform/base/loopback.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../platform/base/visible-text.ts';
 
 export interface DescribedClient {
   /** What the program calls itself. No one has checked it. */

@@ -1,5 +1,5 @@
 import { BestowError } from '../../platform/base/errors.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../platform/base/visible-text.ts';
 
 const MOST_REDIRECTS = 10;
 /** Of all addresses: they are sealed in the id, which stands in an address and in a cookie. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
-import { Cents, Name, nullable, oneOf, Time } from '../../platform/api/schema.ts';
+import { Cents, Name, nameRule, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 
 export const Occasion = oneOf('birthday', 'work_anniversary');
 export type Occasion = Static<typeof Occasion>;
@@ -17,7 +17,7 @@ const MOST_ZONE = 64;
 const line = {
   ...Name,
   maxLength: MOST_NAME,
-  'x-rule': `must be one line of 1 to ${MOST_NAME} characters, without blanks at its ends`,
+  'x-rule': nameRule(MOST_NAME),
 };
 
 const fields = {

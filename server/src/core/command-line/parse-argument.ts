@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { builtInRoles, isBuiltInRole, type RoleId } from '../../platform/authentication/roles.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { isNetwork } from '../../platform/base/network.ts';
+import { isVisibleName } from '../../platform/base/visible-text.ts';
 import { eventTypes } from '../../platform/events/event-types.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/gift/address-patterns.ts';
 import { MAX_OVERLAP_HOURS } from '../keys/roll-key.ts';
@@ -24,9 +25,18 @@ function textUpTo(max: number): (text: string) => string {
   };
 }
 
-export const parseName = textUpTo(200);
-export const parseReference = textUpTo(200);
+const parseLine = textUpTo(200);
+export const parseReference = parseLine;
+export const parseReason = parseLine;
 export const parseText = textUpTo(1000);
+
+/** A name by which people tell things apart. */
+export function parseName(text: string): string {
+  const name = parseLine(text);
+  if (!isVisibleName(name))
+    throw new InvalidArgumentError('It must have no invisible letters and no marks that turn text.');
+  return name;
+}
 
 export function parseEmail(text: string): string {
   if (text.length > EMAIL_MAX_LENGTH || !EMAIL.test(text))

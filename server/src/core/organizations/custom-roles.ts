@@ -3,10 +3,12 @@ import type { PoolClient } from 'pg';
 import type { TakenAction } from '../../platform/audit/actions.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { type MemberPermission, memberPermissions } from '../../platform/authentication/permissions.ts';
+import { builtInRoles, roles } from '../../platform/authentication/roles.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
+import { plainName } from '../../platform/base/visible-text.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { alertAdmins } from './alert-admins.ts';
@@ -40,7 +42,7 @@ export async function listCustomRoles({ database }: Pick<Deps, 'database'>, orga
   return rows.map((row) => ({ ...present(row), members: row.members }));
 }
 
-/** Adds a role. @throws OperatorError if another one has the name, it includes too much, or there are fifty */
+/** Adds a role. @throws OperatorError if another one, or a built-in one, has the name, it includes too much, or there are fifty */
 export const createCustomRole = (deps: RoleDeps, input: RoleInput): Promise<CustomRole> =>
   change(deps, input, async (client, { organizationId, name, permissions }) => {
     if ((await queries.selectCustomRoles(client, [organizationId])).length >= MOST_ROLES)
@@ -88,6 +90,8 @@ async function change(
 ): Promise<CustomRole> {
   const { organizationId, permissions, actor } = input;
   // A person who decides about members could make themselves an admin.
+  if (isNameOfBuiltIn(input.name))
+    throw new OperatorError(`“${input.name}” is the name of a role that every organization has. Choose another one.`);
   if (permissions.includes('members')) throw new OperatorError('Only admins decide about members and their roles.');
   if (!permissions.every((one) => memberPermissions.includes(one))) throw new Error('There is no such permission.');
   return inOrganization(deps.database, organizationId, async (client) => {
@@ -108,6 +112,9 @@ function requireRole(id: string): string {
   if (uuid === undefined) throw missing();
   return uuid;
 }
+
+/** Also with other blanks, signs or forms of its letters. */
+const isNameOfBuiltIn = (name: string) => builtInRoles.some((role) => plainName(roles[role].name) === plainName(name));
 
 const missing = () => new BestowError('resource_missing');
 const nameTaken = (name: string) => new OperatorError(`A role is called “${name}” already.`);

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { VISIBLE_NAME } from '../base/visible-text.ts';
 
 /** A time as ISO 8601. Acts return a `Date`; the serializer writes the text. */
 export const Time = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
@@ -25,13 +26,12 @@ export const openText = <const Value extends string>(values: readonly Value[], d
 
 export const Environment = oneOf('live', 'sandbox');
 
-/** A name that people give: one line of 1 to 200 characters without blanks at its ends. */
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}\\u2028\\u2029]*[^\\s\\p{Cc}\\p{Cs}])?$',
-  'x-rule': 'must be one line of 1 to 200 characters, without blanks at its ends',
-});
+/** The rule of names of at most so many characters, for people. */
+export const nameRule = (most: number) =>
+  `must be one line of 1 to ${most} visible characters, without blanks at its ends`;
+
+/** A name that people give, by which others know a thing: nothing in it is hidden. */
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: VISIBLE_NAME, 'x-rule': nameRule(200) });
 
 /** Refers to a schema that the app knows by its `$id`. */
 export const refTo = <Schema extends TSchema>(schema: Schema) =>

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
 import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
 import { operator } from '../../core/command-line/operator.ts';
-import { parseName } from '../../core/command-line/parse-argument.ts';
+import { parseReason } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
 import { showMoney } from '../../core/command-line/show-money.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
@@ -24,7 +24,7 @@ type CancelOptions = OutputOptions & { reason?: string; yes?: boolean };
 
 const withOptions = (command: Command) =>
   command
-    .option('--reason <text>', 'why it is canceled; recipients do not see it', parseName)
+    .option('--reason <text>', 'why it is canceled; recipients do not see it', parseReason)
     .option('--yes', 'do not ask');
 
 /** `gift cancel`. */

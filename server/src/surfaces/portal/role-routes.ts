@@ -7,7 +7,7 @@ import {
   removeCustomRole,
 } from '../../core/organizations/custom-roles.ts';
 import type { Register } from '../../core/portal-access/register.ts';
-import { oneOf } from '../../platform/api/schema.ts';
+import { Name, nameRule, oneOf } from '../../platform/api/schema.ts';
 import { type MemberPermission, memberPermissions, permissions } from '../../platform/authentication/permissions.ts';
 import { RolePermissions } from '../../platform/authentication/role-schema.ts';
 import { builtInRoles, roles } from '../../platform/authentication/roles.ts';
@@ -25,11 +25,7 @@ const RoleRow = Type.Object(
 );
 
 const RoleInput = Type.Object({
-  name: Type.String({
-    maxLength: 100,
-    pattern: '^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}\\u2028\\u2029]*[^\\s\\p{Cc}\\p{Cs}])?$',
-    'x-rule': 'must be one line of 1 to 100 characters, without blanks at its ends',
-  }),
+  name: Type.String({ ...Name, maxLength: 100, 'x-rule': nameRule(100) }),
   permissions: Type.Array(oneOf(...memberPermissions.filter((one) => one !== 'members')), {
     minItems: 1,
     maxItems: memberPermissions.length,

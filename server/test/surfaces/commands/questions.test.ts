@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Client } from 'pg';
+import { decodeId } from '../../../src/platform/base/ids.ts';
 import { openCommandLine } from '../../harness/command-line.ts';
 
 // What the command asks before it does what cannot be taken back.
 
-const { assertRefused, bestow, json } = openCommandLine();
+const { assertRefused, bestow, json, target } = openCommandLine();
 const terminal = (input: string) => ({ input, isTerminal: true });
 
 async function create(name: string): Promise<string> {
@@ -41,8 +43,15 @@ test('a key is revoked after its name, and a sign-in is reset after the address'
 
 test('a question shows a name without anything that steers the terminal', async () => {
   const org = await create('steered');
-  const name = 'Web\u202e shop\u2066';
-  const key = await json('key', 'create', '--org', org, '--environment', 'live', '--name', name);
+  const key = await json('key', 'create', '--org', org, '--environment', 'live', '--name', 'Web shop');
+  // As it could be named before such letters were refused.
+  const client = new Client(target());
+  await client.connect();
+  await client.query('update api_keys set name = $1 where key_id = $2', [
+    'Web\u202e shop\u2066',
+    decodeId('key', key.key_id),
+  ]);
+  await client.end();
   const { stderr } = await bestow(['key', 'revoke', key.key_id], terminal('no\n'));
   assert.ok(stderr.includes('Type Web\\u202e shop\\u2066 to continue: '), stderr);
 });

@@ -1,13 +1,12 @@
 import type { Deps } from '../../../core/deps.ts';
 import type { Session } from '../../../core/portal-access/session.ts';
 import { BestowError } from '../../../platform/base/errors.ts';
+import { hasHidden } from '../../../platform/base/visible-text.ts';
 import { selectNames, updateName } from './queries.ts';
 
 type NameDeps = { database: Pick<Deps['database'], 'home'> };
 
 const MAX_NAME_CHARACTERS = 80;
-/** Controls, line breaks and marks that turn the direction of text, which could make one person look like another. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /**
  * Sets the name that members of the person's organizations see beside the address; an empty one removes it.
@@ -16,7 +15,8 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
  */
 export async function setPersonName({ database }: NameDeps, session: Session, text: string): Promise<void> {
   const name = text.normalize('NFC').trim().replace(/ {2,}/g, ' ');
-  if (HIDDEN.test(name) || [...name].length > MAX_NAME_CHARACTERS)
+  // What is hidden could make one person look like another.
+  if (hasHidden(name) || [...name].length > MAX_NAME_CHARACTERS)
     throw new BestowError('parameter_invalid', {
       param: 'name',
       message: `name must be one line of at most ${MAX_NAME_CHARACTERS} visible characters.`,
