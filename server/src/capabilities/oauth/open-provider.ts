@@ -60,7 +60,7 @@ export function openProvider(deps: Deps): Provider {
     expiresWithSession: () => false,
     features: featuresFor(deps, resource),
     fetch: readDocument,
-    findAccount: (_call, accountId) => findAccount(deps, accountId),
+    findAccount: (_call, accountId, token) => findAccount(deps, accountId, token === undefined),
     interactions: {
       policy: [askEachTime()],
       url: (_call, { uid }) => `${publicUrl}/portal/connect/${uid}`,
@@ -151,8 +151,11 @@ function askEachTime() {
   );
 }
 
-async function findAccount(deps: Deps, accountId: string): Promise<Account | undefined> {
+/** @param isAnswer whether a person has just agreed; else a code or a token is traded */
+async function findAccount(deps: Deps, accountId: string, isAnswer: boolean): Promise<Account | undefined> {
   const environment = await findConnection(deps, accountOf(accountId));
+  // Such as of a member whose role has changed since they agreed: the library would fail.
+  if (environment === undefined && isAnswer) throw new errors.AccessDenied('the grant has ended');
   if (environment === undefined) return undefined;
   if (!deps.config.serveEnvironments.includes(environment))
     throw new errors.TemporarilyUnavailable(`this process does not serve ${environment}`);
