@@ -123,6 +123,11 @@ const text = `with caller as materialized (
       when c.key_id is not null and c.has_same_body then 'replayed'
       when not c.is_usual or c.earlier_order_id is not null or c.is_capped then 'unusual'
       when not c.key_is_ours then 'in_progress'
+      -- Taken: this comes before what follows. Not exists(), as in the statement for all.
+      when c.external_id is not null and (
+        select o.order_id from orders o where o.organization_id = c.organization_id and o.environment = c.environment
+          and o.external_id = c.external_id limit 1
+      ) is not null then 'unusual'
       when c.balance_cents is null then case when c.seen_last_id is null then 'insufficient_balance' else 'locked' end
       -- If an order was committed since the snapshot, it may be this key's order.
       when c.amount_cents > c.balance_cents and c.last_id = c.seen_last_id then 'insufficient_balance'
