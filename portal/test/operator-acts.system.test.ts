@@ -68,7 +68,7 @@ test('an operator finds an organization and suspends it, and its admins read the
 
   await page.getByRole('button', { name: 'Reinstate' }).click();
   await actWithReason(page, 'Reinstate organization', 'The bank was wrong.');
-  await page.getByText('Reinstated “Test Organization”.').waitFor();
+  await page.getByText('Its gifts stay on hold, so that it cannot order.').waitFor();
   await page.getByRole('button', { name: 'Release gifts' }).click();
   await actWithReason(page, 'Release gifts', 'The bank was wrong.');
   await page.getByText('Its gifts are released.').waitFor();

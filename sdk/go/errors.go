@@ -52,6 +52,20 @@ const (
 	CodeInternalError            = "internal_error"
 )
 
+// The reasons of this version.
+const (
+	ReasonGiftOnHold             = "gift_on_hold"
+	ReasonGiftCanceled           = "gift_canceled"
+	ReasonGiftScheduled          = "gift_scheduled"
+	ReasonGiftsOnHold            = "gifts_on_hold"
+	ReasonOrganizationCapReached = "organization_cap_reached"
+	ReasonKeyCapReached          = "key_cap_reached"
+	ReasonAgentCapReached        = "agent_cap_reached"
+	ReasonMemberCapReached       = "member_cap_reached"
+	ReasonTeamCapReached         = "team_cap_reached"
+	ReasonRecipientCapReached    = "recipient_cap_reached"
+)
+
 var (
 	retryableCodes = []string{
 		CodeRateLimitExceeded, CodeResourceLocked, CodeIdempotencyInProgress, CodeInternalError,
@@ -86,6 +100,8 @@ type Error struct {
 	Type string
 	// Code is such as CodeInsufficientBalance. Branch on it; treat one that you do not know like its Type.
 	Code string
+	// Reason says why, if that is finer than Code, such as ReasonKeyCapReached; a newer service may send more.
+	Reason string
 	// Param is the path of the wrong field, such as gifts[0].amount.
 	Param string
 	// DocURL is the page that explains the code.
@@ -124,6 +140,7 @@ func parseError(members map[string]json.RawMessage, facts Error, header http.Hea
 	failure := facts
 	failure.Kind, failure.Type, failure.Code, failure.RequestID = KindAPI, kind, code, requestID
 	failure.Message, _ = textOf(body["message"])
+	failure.Reason, _ = textOf(body["reason"])
 	failure.Param, _ = textOf(body["param"])
 	failure.DocURL, _ = textOf(body["doc_url"])
 	failure.OrderID, _ = textOf(body["order_id"])

@@ -34,6 +34,10 @@ const (
 	EventGiftClaimed = "gift.claimed"
 	// EventGiftSpent: the recipient paid with the card.
 	EventGiftSpent = "gift.spent"
+	// EventGiftHeld: the gift was put on hold. No one can claim it or see its card.
+	EventGiftHeld = "gift.held"
+	// EventGiftReleased: the hold of the gift ended.
+	EventGiftReleased = "gift.released"
 	// EventGiftThanked: the recipient wrote a thank-you note.
 	EventGiftThanked = "gift.thanked"
 	// EventGiftDeclined: the recipient does not want the gift, and can still claim it.
@@ -52,6 +56,12 @@ const (
 	EventKeyRevoked = "key.revoked"
 	// EventOrganizationSuspended: the operator suspended the organization.
 	EventOrganizationSuspended = "organization.suspended"
+	// EventOrganizationReinstated: the operator ended the suspension. Gifts on hold stay on hold.
+	EventOrganizationReinstated = "organization.reinstated"
+	// EventOrganizationGiftsHeld: all unclaimed gifts were put on hold. Until they are released, orders are refused.
+	EventOrganizationGiftsHeld = "organization.gifts_held"
+	// EventOrganizationGiftsReleased: the hold of all gifts ended. Gifts that were held one by one stay on hold.
+	EventOrganizationGiftsReleased = "organization.gifts_released"
 	// EventDatabaseRestored: the operator restored the database to an earlier time. Later events never happened.
 	EventDatabaseRestored = "database.restored"
 	// EventSandboxReset: everything in the sandbox was deleted, also its earlier events.

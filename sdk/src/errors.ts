@@ -66,6 +66,8 @@ export class ApiError extends BestowError {
   /** Branch on `code` and `type`, never on `message`. */
   readonly type: ErrorType;
   readonly code: ErrorCode;
+  /** Why, if that is finer than `code`, such as `key_cap_reached`; a newer service may send more. */
+  readonly reason: string | undefined;
   /** Path of the offending field, such as `gifts[0].amount`. */
   readonly param: string | undefined;
   /** Of `external_id_taken`: the order that has the `external_id`; read it before you place another one. */
@@ -81,6 +83,7 @@ export class ApiError extends BestowError {
     super(body.message, facts);
     this.type = body.type;
     this.code = body.code;
+    this.reason = body.reason;
     this.param = body.param;
     this.orderId = body.order_id;
     this.requestId = body.request_id;

@@ -47,6 +47,8 @@ export interface DataOfEvent {
   'gift.opened': OfDelivery;
   'gift.claimed': OfDelivery;
   'gift.spent': OfGift & { purchase: { amount: number; amount_left: number } };
+  'gift.held': OfGift;
+  'gift.released': OfGift;
   'gift.thanked': OfGift;
   'gift.declined': OfDelivery;
   'gift.canceled': OfGift & Canceled;
@@ -56,6 +58,9 @@ export interface DataOfEvent {
   'key.created': OfKey;
   'key.revoked': OfKey;
   'organization.suspended': OfNone;
+  'organization.reinstated': OfNone;
+  'organization.gifts_held': OfNone;
+  'organization.gifts_released': OfNone;
   'database.restored': OfNone & { restored_to: string; last_sequence: number };
   'sandbox.reset': OfNone;
 }

@@ -539,7 +539,7 @@ export interface components {
              */
             url: string;
             description?: string | null;
-            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "database.restored" | "sandbox.reset" | (string & {}))[] | null;
+            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.held" | "gift.released" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "organization.reinstated" | "organization.gifts_held" | "organization.gifts_released" | "database.restored" | "sandbox.reset" | (string & {}))[] | null;
             /** @description Push one event after another, and none past one that was not accepted. */
             ordered?: boolean;
         };
@@ -551,7 +551,7 @@ export interface components {
              */
             url?: string;
             description?: string | null;
-            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "database.restored" | "sandbox.reset" | (string & {}))[] | null;
+            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.held" | "gift.released" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "organization.reinstated" | "organization.gifts_held" | "organization.gifts_released" | "database.restored" | "sandbox.reset" | (string & {}))[] | null;
             /** @description Push one event after another, and none past one that was not accepted. */
             ordered?: boolean;
             /**
@@ -778,11 +778,11 @@ export interface components {
              */
             event_id: string;
             /**
-             * @description What happened. Known values: `order.created`, `order.processed`, `order.canceled`, `order_request.approved`, `order_request.declined`, `order_request.expired`, `gift.sent`, `gift.delivered`, `gift.delivery_failed`, `gift.redirected`, `gift.opened`, `gift.claimed`, `gift.spent`, `gift.thanked`, `gift.declined`, `gift.canceled`, `gift.expired`, `balance.funded`, `balance.low`, `key.created`, `key.revoked`, `organization.suspended`, `database.restored`, `sandbox.reset`. More may come.
+             * @description What happened. Known values: `order.created`, `order.processed`, `order.canceled`, `order_request.approved`, `order_request.declined`, `order_request.expired`, `gift.sent`, `gift.delivered`, `gift.delivery_failed`, `gift.redirected`, `gift.opened`, `gift.claimed`, `gift.spent`, `gift.held`, `gift.released`, `gift.thanked`, `gift.declined`, `gift.canceled`, `gift.expired`, `balance.funded`, `balance.low`, `key.created`, `key.revoked`, `organization.suspended`, `organization.reinstated`, `organization.gifts_held`, `organization.gifts_released`, `database.restored`, `sandbox.reset`. More may come.
              * @example order.created
              * @enum {string}
              */
-            type: "order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "database.restored" | "sandbox.reset" | (string & {});
+            type: "order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.held" | "gift.released" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "organization.reinstated" | "organization.gifts_held" | "organization.gifts_released" | "database.restored" | "sandbox.reset" | (string & {});
             /** Format: date-time */
             created_at: string;
             /**
@@ -840,6 +840,12 @@ export interface components {
             code: "api_key_missing" | "api_key_invalid" | "api_key_revoked" | "api_key_environment_mismatch" | "organization_suspended" | "resource_missing" | "parameter_invalid" | "cursor_invalid" | "request_body_invalid" | "request_body_too_large" | "gift_already_redeemed" | "gift_already_delivered" | "gift_resend_limit_reached" | "gift_delivery_not_updatable" | "gift_canceled" | "gift_scheduled" | "gift_not_scheduled" | "gift_on_hold" | "idempotency_key_reused" | "external_id_taken" | "organization_not_configured" | "insufficient_balance" | "rate_limit_exceeded" | "sandbox_missing" | "gift_not_claimed" | "sandbox_endpoint_only" | "gift_delivery_not_simulatable" | "webhook_endpoint_limit_reached" | "resource_locked" | "idempotency_in_progress" | "internal_error" | (string & {});
             /** @description For people. The text may change: never branch on it. */
             message: string;
+            /**
+             * @description Why, if that is finer than the code. You need not know it: `code` says what to do. Known values: `gift_on_hold`, `gift_canceled`, `gift_scheduled`, `gifts_on_hold`, `organization_cap_reached`, `key_cap_reached`, `agent_cap_reached`, `member_cap_reached`, `team_cap_reached`, `recipient_cap_reached`. More may come.
+             * @example gift_on_hold
+             * @enum {string}
+             */
+            reason?: "gift_on_hold" | "gift_canceled" | "gift_scheduled" | "gifts_on_hold" | "organization_cap_reached" | "key_cap_reached" | "agent_cap_reached" | "member_cap_reached" | "team_cap_reached" | "recipient_cap_reached" | (string & {});
             /**
              * @description Path of the offending field.
              * @example gifts[0].amount

@@ -1199,7 +1199,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts all unclaimed gifts on hold, live and sandbox, also those ordered later. */
+        /** Puts all unclaimed gifts on hold, live and sandbox, and refuses orders. */
         post: operations["holdGifts"];
         delete?: never;
         options?: never;

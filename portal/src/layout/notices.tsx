@@ -20,7 +20,8 @@ export function Notices() {
       )}
       {membership.holds_gifts && (
         <p role="status" className="border-b border-warn/30 bg-warn-wash px-4 py-3 text-warn sm:px-8">
-          <strong>All unclaimed gifts are on hold.</strong> No one can claim them. Admins release them in the settings.
+          <strong>All unclaimed gifts are on hold.</strong> No one can claim them, and nothing can be ordered. Admins
+          release them in the settings.
         </p>
       )}
       {lacksSecondFactor && (

@@ -152,7 +152,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a suspension. Gifts stay on hold. */
+        /** Ends a suspension. */
         post: operations["reinstateOrganization"];
         delete?: never;
         options?: never;
@@ -169,7 +169,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts all its unclaimed gifts on hold, also later ones. */
+        /** Puts all its unclaimed gifts on hold, and refuses its orders. */
         post: operations["holdGifts"];
         delete?: never;
         options?: never;
@@ -1831,6 +1831,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Whether the hold of all its gifts ends too. */
+                    releases_gifts: boolean;
                     reason: string;
                 };
             };

@@ -24,6 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
   insufficient_balance: 'The balance is too low.',
   yearly_limit: 'The rule has spent its limit.',
   admin_required: 'Another admin must save the rule.',
+  gifts_on_hold: 'All gifts are on hold.',
   organization_suspended: 'The organization is suspended.',
   late: 'The service was down.',
   paused: 'The rule was paused.',

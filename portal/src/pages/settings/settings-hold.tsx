@@ -12,8 +12,8 @@ export function HoldSettings() {
       title="Gifts on hold"
       description={
         isHeld
-          ? 'All unclaimed gifts are on hold. No one can claim them.'
-          : 'If a key or links were stolen, put all unclaimed gifts on hold. No one can claim them until you release them.'
+          ? 'All unclaimed gifts are on hold. No one can claim them, and nothing can be ordered.'
+          : 'If a key or links were stolen, put all unclaimed gifts on hold. No one can claim them, and nothing can be ordered, until you release them.'
       }
       label={
         (isHeld ? may('settings') : includes('settings'))
@@ -25,8 +25,8 @@ export function HoldSettings() {
       question={{
         title: isHeld ? 'Release all unclaimed gifts?' : 'Hold all unclaimed gifts?',
         description: isHeld
-          ? 'Recipients can claim their gifts again. Gifts that were put on hold one by one stay on hold.'
-          : 'No one can claim a gift of this organization, live or sandbox, also not one that you order later. Recipients are asked to talk to the sender. You can release the gifts at any time.',
+          ? 'Recipients can claim their gifts again, and orders are possible. Gifts that were put on hold one by one stay on hold.'
+          : 'No one can claim a gift of this organization, live or sandbox, and every order is refused. Recipients are asked to talk to the sender. You can release the gifts at any time.',
         action: isHeld ? 'Release gifts' : 'Hold gifts',
         isDanger: !isHeld,
       }}

@@ -79,6 +79,8 @@ class ApiError(BestowError):
 
     type: str
     code: str
+    reason: str | None
+    """Why, if that is finer than `code`, such as `key_cap_reached`; a newer service may send more."""
     param: str | None
     """Path of the offending field, such as `gifts[0].amount`."""
     doc_url: str | None
@@ -91,6 +93,7 @@ class ApiError(BestowError):
         super().__init__(message if isinstance(message, str) else body["code"], facts)
         self.type = body["type"]
         self.code = body["code"]
+        self.reason = body.get("reason")
         self.param = body.get("param")
         self.doc_url = body.get("doc_url")
         self.order_id = body.get("order_id")

@@ -82,7 +82,7 @@ class GiftSpentData(TypedDict):
     purchase: Purchase
 
 
-class GiftThankedData(TypedDict):
+class GiftPlainData(TypedDict):
     order_id: str
     gift_id: str
 
@@ -121,7 +121,14 @@ GiftChanged = Literal[
 ]
 GiftVoid = Literal["gift.canceled", "gift.expired"]
 KeyChanged = Literal["key.created", "key.revoked"]
-Other = Literal["organization.suspended", "sandbox.reset"]
+Other = Literal[
+    "organization.suspended",
+    "organization.reinstated",
+    "organization.gifts_held",
+    "organization.gifts_released",
+    "sandbox.reset",
+]
+GiftPlain = Literal["gift.held", "gift.released", "gift.thanked"]
 LaterType = Literal["a later type"]
 
 Event = (
@@ -131,7 +138,7 @@ Event = (
     | EventOf[GiftChanged, GiftData]
     | EventOf[Literal["gift.redirected"], GiftRedirectedData]
     | EventOf[Literal["gift.spent"], GiftSpentData]
-    | EventOf[Literal["gift.thanked"], GiftThankedData]
+    | EventOf[GiftPlain, GiftPlainData]
     | EventOf[GiftVoid, GiftCanceledData]
     | EventOf[Literal["balance.funded"], BalanceFundedData]
     | EventOf[Literal["balance.low"], BalanceLowData]
@@ -148,7 +155,7 @@ WebhookEvent = (
     | WebhookEventOf[GiftChanged, GiftData]
     | WebhookEventOf[Literal["gift.redirected"], GiftRedirectedData]
     | WebhookEventOf[Literal["gift.spent"], GiftSpentData]
-    | WebhookEventOf[Literal["gift.thanked"], GiftThankedData]
+    | WebhookEventOf[GiftPlain, GiftPlainData]
     | WebhookEventOf[GiftVoid, GiftCanceledData]
     | WebhookEventOf[Literal["balance.funded"], BalanceFundedData]
     | WebhookEventOf[Literal["balance.low"], BalanceLowData]

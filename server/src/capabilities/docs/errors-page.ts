@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { errorReasons } from '../../platform/base/error-reasons.ts';
 import { catalogue, type ErrorCode, errorCodes, type RetryClass } from '../../platform/base/errors.ts';
 import type { Contents } from './guide-page.ts';
 import { highlight } from './highlight.ts';
@@ -44,10 +45,13 @@ const FIELDS = [
   ['type', 'The kind of error. Your code may depend on it.'],
   ['code', 'The exact error: one of the codes on this page. Your code may depend on it.'],
   ['message', 'A text for people. It may change at any time, so your code must not depend on it.'],
+  ['reason', 'One of the reasons below, if there is a finer one than the code.'],
   ['param', 'The wrong field, header or query parameter, if there is one.'],
   ['doc_url', 'A link to the code on this page.'],
   ['request_id', 'Give it when you ask for help. The Request-Id header of every answer has it too.'],
 ] as const;
+
+const REASONS = Object.entries(errorReasons);
 
 const RETRY_WORDS = { yes: 'Yes', after_fix: 'After a fix', no: 'No' } as const satisfies Record<RetryClass, string>;
 
@@ -58,7 +62,7 @@ const overview = () => html`<div class="scroll" tabindex="0" role="region" aria-
 <thead><tr><th scope="col">Code</th><th scope="col">Retry?</th><th scope="col">Status</th></tr></thead>
 <tbody>!${byStatus.map((code) => {
   const { status, retry } = catalogue[code];
-  return html`<tr><th scope="row"><a href="#${code}"><code>${code}</code></a></th><td>${RETRY_WORDS[retry]}</td><td>${status}</td></tr>`;
+  return html`<tr><th scope="row"><a href="#${code}"><code>${code}</code></a><td>${RETRY_WORDS[retry]}<td>${status}`;
 })}</tbody>
 </table></div>`;
 
@@ -67,7 +71,7 @@ const entry = (code: ErrorCode) => {
   return html`<article id="${code}">
 <h3><a href="#${code}">${code}</a></h3>
 <p>Status ${status} · <code>${type}</code> · retry: <code>${retry}</code></p>
-<dl><dt>Message</dt><dd>${message}</dd><dt>Cause</dt><dd>${cause}</dd><dt>What to do</dt><dd>${fix}</dd></dl>
+<dl><dt>Message<dd>${message}<dt>Cause<dd>${cause}<dt>What to do<dd>${fix}</dl>
 </article>`;
 };
 
@@ -121,6 +125,8 @@ export function errorsBody(publicUrl: string): string {
 <thead><tr><th scope="col">Field</th><th scope="col">Meaning</th></tr></thead>
 <tbody>!${FIELDS.map(([field, meaning]) => html`<tr><th scope="row"><code>${field}</code></th><td>${meaning}</td></tr>`)}</tbody>
 </table></div>
+<h2 id="reasons"><a href="#reasons">Reasons</a></h2>
+<ul>!${REASONS.map(([reason, meaning]) => html`<li><code>${reason}</code> ${meaning}`)}</ul>
 <h2 id="retry"><a href="#retry">When to retry</a></h2>
 <p>Each code belongs to one of three retry classes: !${CLASSES.map((retry) => html`<a href="#retry-${retry}"><code>${retry}</code></a>`).join(', ')}.</p>
 <p>!${marked(WAIT)}</p>
@@ -137,6 +143,7 @@ const entryMarkdown = (code: ErrorCode) => {
 /** Renders the same page as Markdown. */
 export function errorsMarkdown(): string {
   const fields = FIELDS.map(([field, meaning]) => `| \`${field}\` | ${meaning} |`);
+  const reasons = REASONS.map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`);
   const classes = CLASSES.map(
     (retry) =>
       `## ${RETRY_CLASSES[retry].heading}\n\nRetry class \`${retry}\`. ${RETRY_CLASSES[retry].meaning}\n\n${codesOf(retry).map(entryMarkdown).join('\n')}`,
@@ -145,6 +152,7 @@ export function errorsMarkdown(): string {
     '# Errors',
     errorsDescription,
     ['| Field of `error` | Meaning |', '| --- | --- |', ...fields].join('\n'),
+    ['## Reasons', '', '| `reason` | Meaning |', '| --- | --- |', ...reasons].join('\n'),
     `## When to retry\n\n${WAIT}`,
     `## No answer, or no error object\n\n${UNKNOWN}`,
     ...classes,

@@ -29,9 +29,9 @@ export function createCallOperation(app: FastifyInstance, operations: readonly O
     });
     const body = answer.json();
     if (answer.statusCode < 400) return body;
-    const { code, message, param, order_id: orderId } = body.error;
+    const { code, message, reason, param, order_id: orderId } = body.error;
     const retryAfter = answer.headers['retry-after'];
-    const details = { message, param, orderId };
+    const details = { message, reason, param, orderId };
     throw new BestowError(
       code,
       retryAfter === undefined ? details : { ...details, retryAfterSeconds: Number(retryAfter) },

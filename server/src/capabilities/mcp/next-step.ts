@@ -11,7 +11,7 @@ const ofTools: Partial<Record<BestowError['code'], string>> = {
   api_key_revoked: KEY,
   api_key_environment_mismatch: KEY,
   organization_suspended:
-    'Stop, and tell the person: only the operator can lift this. Gifts that were paid for stay valid.',
+    'Stop, and tell the person what the message says: only those that it names can lift this. Gifts that were paid for stay valid.',
   sandbox_missing: 'Ask an admin of the organization to create the sandbox in the portal. Then call the tool again.',
   resource_missing:
     'Use an id from list_orders, list_gifts or an earlier answer. Ids of the sandbox do not exist in live. That an id is missing does not show that nothing was bought.',

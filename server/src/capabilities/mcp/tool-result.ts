@@ -23,10 +23,21 @@ export function resultOf(body: object): ToolResult {
  * against the output schema.
  */
 export function failureOf(error: BestowError, requestId: string, publicUrl: string): ToolResult {
-  const { type, code, param, orderId: order_id, retryAfterSeconds: retry_after_seconds } = error;
+  const { type, code, reason, param, orderId: order_id, retryAfterSeconds: retry_after_seconds } = error;
   const message = inWordsOfTools(error.message);
   const doc_url = type === undefined ? undefined : `${publicUrl}/docs/errors#${code}`;
   const next_step = nextStep(code, param);
-  const body = { type, code, message, param, order_id, doc_url, request_id: requestId, retry_after_seconds, next_step };
+  const body = {
+    type,
+    code,
+    message,
+    reason,
+    param,
+    order_id,
+    doc_url,
+    request_id: requestId,
+    retry_after_seconds,
+    next_step,
+  };
   return { content: [{ type: 'text', text: textOf({ error: body }) }], isError: true };
 }

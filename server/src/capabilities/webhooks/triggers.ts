@@ -60,6 +60,8 @@ export const triggers: Record<EventType, Trigger | { instead: string }> = {
   'gift.opened': steered('opened', 'orders a gift that is opened'),
   'gift.claimed': steered('claimed', 'orders a gift that is claimed'),
   'gift.spent': steered('spent', 'orders a gift that is claimed and spent'),
+  'gift.held': { instead: 'bestow gift hold GIFT' },
+  'gift.released': { instead: 'bestow gift release GIFT' },
   'gift.thanked': { instead: 'a thank-you note on the page of a claimed gift' },
   'gift.declined': { instead: '“I do not want this gift” on the page of an unclaimed gift' },
   'gift.canceled': {
@@ -73,6 +75,9 @@ export const triggers: Record<EventType, Trigger | { instead: string }> = {
   'key.created': { instead: 'bestow key create --org ORG --environment sandbox --name NAME' },
   'key.revoked': { instead: 'bestow key revoke KEY' },
   'organization.suspended': { instead: 'bestow org suspend ORG' },
+  'organization.reinstated': { instead: 'bestow org reinstate ORG' },
+  'organization.gifts_held': { instead: 'bestow gift hold --org ORG' },
+  'organization.gifts_released': { instead: 'bestow gift release --org ORG' },
   'database.restored': { instead: 'bestow restore finish, after a restore of the database' },
   'sandbox.reset': { instead: 'POST /v1/sandbox/reset, which deletes everything in the sandbox' },
 };

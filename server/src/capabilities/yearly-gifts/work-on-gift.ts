@@ -30,6 +30,7 @@ const OF_RULE = [
   'yearly_limit',
   'admin_required',
   'organization_suspended',
+  'gifts_on_hold',
   'organization_not_configured',
 ];
 
@@ -105,7 +106,7 @@ async function attempt(deps: WorkDeps, work: Work, rule: queries.LockedRule, loc
     await queries.setOrdered(client, [...one, orderId, rule.amount_cents, new Date(nowMs), year]);
   } catch (error) {
     if (!(error instanceof BestowError)) throw error;
-    if (!PASSING.includes(error.code)) await wait(deps, work, rule, error.code);
+    if (!PASSING.includes(error.code)) await wait(deps, work, rule, error.reason ?? error.code);
   }
 }
 

@@ -61,6 +61,7 @@ const remedies: Readonly<Record<string, MailText>> = {
   insufficient_balance: mailText`The balance does not cover the gifts. Add funds, and they are sent.`,
   yearly_limit: mailText`The rule has spent what it may spend this year. Raise its limit, and the gifts are sent.`,
   admin_required: mailText`The admin who saved the rule is no longer an admin. Another admin can save it again.`,
+  gifts_on_hold: mailText`All gifts of the organization are on hold. Release them, and the gifts are sent.`,
   organization_suspended: mailText`The organization is suspended. Ask the operator of the service.`,
 };
 const OTHER = mailText`The gifts were refused. The calendar shows each with its reason.`;

@@ -1,6 +1,7 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
+import { unheldOrganization } from '../gifts/gift/held.ts';
 import { factsOfSteered, gifts, insertGifts, insertMessages, returningGift } from '../gifts/place/statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
@@ -11,10 +12,13 @@ export const lockBalance = statement<Owner, { balance_cents: number }>(
   'select balance_cents from balances where organization_id = $1 and environment = $2 for update',
 );
 
-/** Creates the pending gifts of a processing order and ends its processing; does nothing if that was done. */
+/**
+ * Creates the pending gifts of a processing order and ends its processing; does nothing if that was done. While the
+ * organization's gifts are on hold, its steered gifts begin unclaimed.
+ */
 export const completeOrder = statement<[...Owner, orderId: string, now: Date], { order_id: string }>(
   'orders.complete',
-  `with due as (
+  `with ${unheldOrganization}, due as (
     select organization_id, environment, order_id, grant_id, sender_member_id, created_at, pending_gifts from orders
     where organization_id = $1 and environment = $2 and order_id = $3 and pending_gifts is not null
     for update
@@ -22,7 +26,9 @@ export const completeOrder = statement<[...Owner, orderId: string, now: Date], {
     ${insertGifts(
       `sender_member_id, sender_name, expires_at, ${gifts.names}`,
       `select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, d.sender_member_id, g.sender_name, g.expires_at, ${gifts.ofGift}
-    from due d, jsonb_to_recordset(d.pending_gifts) as g (${gifts.columns}, expires_at timestamptz)`,
+    from due d, jsonb_to_recordset(case when exists (select from unheld_organization) then d.pending_gifts else (
+      select jsonb_agg(p - '{claimed_at,card_id}'::text[] || '{"spent_cents": 0}') from jsonb_array_elements(d.pending_gifts) p
+    ) end) as g (${gifts.columns}, expires_at timestamptz)`,
     )}
     ${returningGift}
   ), delivery as (

@@ -11,6 +11,7 @@ import { type GroupDeps, groupCommitFor } from './group-commit.ts';
 import type { GrantRefusal, PlacementRow } from './placement.ts';
 import type { Beginning, InvalidGift } from './prepare-order.ts';
 import { presentEarlierOrder, presentPlacedOrder } from './present-order.ts';
+import { refusalWhileHeld } from './refusal-while-held.ts';
 import type { OrderBody, OrderInputBody } from './schema.ts';
 
 export type PlaceDeps = GroupDeps & Pick<Deps, 'links'>;
@@ -38,7 +39,7 @@ const codes: Partial<Record<PlacementRow['outcome'], ErrorCode>> = {
  *
  * @param beginning from the sandbox's steering; undefined for an order like every other
  * @throws BestowError those of `requireAdmitted`, `idempotency_key_reused`, `idempotency_in_progress`, `external_id_taken`,
- *   `parameter_invalid` (category, sending time, live order to the sandbox domain), `organization_not_configured` (no member
+ *   `organization_suspended` (its gifts are on hold), `parameter_invalid` (category, sending time, live order to the sandbox domain), `organization_not_configured` (no member
  *   or, in production, no issuer),
  *   `admin_required`, `not_granted` (an agent), `resource_locked`, `insufficient_balance`, `rate_limit_exceeded` (a spending cap); that of `beginning`
  * @throws QueueFull, OutcomeUnknown
@@ -61,6 +62,7 @@ export async function placeOrder(
   }
   requireAdmitted(buyer, row);
   if (row.earlier !== null) return { order: presentEarlierOrder(deps.links, buyer, row.earlier), isReplay: true };
+  if (row.outcome === 'held') throw await refusalWhileHeld(deps, buyer.organizationId);
   if (row.outcome === 'refused' && invalidGift === undefined && beginning !== undefined) {
     const code = await beginning.refusal?.();
     if (code !== undefined) throw new BestowError(code);

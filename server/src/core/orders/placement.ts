@@ -13,6 +13,7 @@ export interface PlacementRow extends CallerRow {
     | 'key_reused'
     | 'in_progress'
     | 'external_id_taken'
+    | 'held'
     | 'unknown_category'
     | 'not_granted'
     | 'needs_approval'

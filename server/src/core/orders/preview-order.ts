@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { explainCategory, externalIdTaken, grantRefusalOf, issuerMissing, refusalOf } from './place-order.ts';
 import { needsIssuer, prepareOrder } from './prepare-order.ts';
 import { type PreviewedCap, selectPreview } from './preview-queries.ts';
+import { refusalWhileHeld } from './refusal-while-held.ts';
 import type { OrderInputBody } from './schema.ts';
 
 export interface OrderPreview {
@@ -24,7 +25,8 @@ export interface OrderPreview {
  * Checks an order as placing it would, and prices it. Writes nothing, so a later order may still be refused. Ignores the
  * sandbox's steering.
  *
- * @throws BestowError those of `requireAdmitted`, `external_id_taken`, `parameter_invalid` (category, sending time,
+ * @throws BestowError those of `requireAdmitted`, `external_id_taken`, `organization_suspended` (its gifts are on hold),
+ *   `parameter_invalid` (category, sending time,
  *   live order to the sandbox domain), `organization_not_configured`, `not_granted` (an agent)
  */
 export async function previewOrder(
@@ -49,6 +51,7 @@ export async function previewOrder(
   ]);
   requireAdmitted(caller, row);
   if (row.external_id_taken_by !== null) throw externalIdTaken(row.external_id_taken_by.order_id);
+  if (row.is_held) throw await refusalWhileHeld(deps, caller.organizationId);
   const { unknown_category_position: position, balance_cents: balanceCents, caps } = row;
   if (position !== null) throw await explainCategory(deps, body, position, invalidGift);
   if (row.grant_refusal !== null) throw grantRefusalOf(row.grant_refusal);

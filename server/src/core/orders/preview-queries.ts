@@ -17,6 +17,8 @@ export interface PreviewedCap extends ExceededCap {
 interface PreviewRow extends CallerRow {
   first_key_id: string;
   is_configured: boolean;
+  /** All gifts of the organization are on hold. */
+  is_held: boolean;
   /** The order that has the external id: its UUID, or null if the agent does not see it. */
   external_id_taken_by: { order_id: string | null } | null;
   /** Position of the first gift with an unknown or retired category. */
@@ -44,7 +46,7 @@ export const selectPreview = statement<[...CallerParameters, ...OrderColumns], P
   'orders.preview',
   `with ${caller({
     needs: 'order',
-    columns: `${attributedMember('$1')}, coalesce(k.first_key_id, k.key_id) as first_key_id, ${grantTerms}`,
+    columns: `${attributedMember('$1')}, coalesce(k.first_key_id, k.key_id) as first_key_id, o.gifts_held_at is not null as is_held, ${grantTerms}`,
   })},
    cap as (
      select case c.holder_id when $1::uuid then 'organization' when (select grant_id from caller) then 'agent' else 'key' end as of,
@@ -60,7 +62,7 @@ export const selectPreview = statement<[...CallerParameters, ...OrderColumns], P
        holders: { agent: '(select grant_id from caller)' },
      })}) r
    )
-   select ${callerColumns}, caller.first_key_id, caller.ask_above_cents, caller.member_id is not null as is_configured,
+   select ${callerColumns}, caller.first_key_id, caller.ask_above_cents, caller.member_id is not null as is_configured, caller.is_held,
      case when $7::text is not null then (
        select json_build_object('order_id', case when ${isInReach('o')} then o.order_id end)
        from orders o where o.organization_id = $1 and o.environment = $2 and o.external_id = $7 limit 1

@@ -61,13 +61,14 @@ const text = `with request as materialized (
         key: { hash: `nullif(r.key_hash, '')`, address: `nullif(r.client_address, '')::inet`, at: 'r.at' },
         needs: 'order',
         columns: `${attributedMember('r.organization_id')}, coalesce(k.first_key_id, k.key_id) as first_key_id,
-          o.unclaimed_after_days, ${grantTerms}`,
+          o.unclaimed_after_days, o.gifts_held_at is not null as is_held, ${grantTerms}`,
         states: statesOfMember('r.organization_id'),
       })}
     ) c
   ), known as materialized (
     -- Subqueries per order: for a join, PostgreSQL expects a hundred orders and scans every one of them.
     select r.*, c.key_id, c.organization_name, c.permissions, c.grant_id, c.own_grant_id, c.first_key_id, c.unclaimed_after_days,
+      c.is_held,
       case when c.key_id is null and r.placed_by is null then 'invalid' else coalesce(c.caller_state, 'invalid') end as caller_state,
       case when r.placed_by is null then c.member_id else ${activeBuyer('r.organization_id', 'r.placed_by')} end as member_id,
       s.member_id as sender_member_id, s.team_id as sender_team_id,
@@ -108,7 +109,7 @@ const text = `with request as materialized (
       recipients, created_at
     from known
     where caller_state = 'admitted' and key_is_ours and may_be_placed and earlier_order_id is null and taken_by is null
-      and unknown_category_position is null and grant_refusal is null and needs_approval is not true
+      and not is_held and unknown_category_position is null and grant_refusal is null and needs_approval is not true
       and member_id is not null and without_issuer is null
   ), balance as materialized (
     select b.organization_id, b.environment, b.last_id, b.is_capped,
@@ -260,6 +261,7 @@ const text = `with request as materialized (
         when k.earlier_order_id is not null then case when k.has_same_body then 'replayed' else 'key_reused' end
         when not k.key_is_ours then 'in_progress'
         when k.taken_by is not null then 'external_id_taken'
+        when k.is_held then 'held'
         when k.unknown_category_position is not null then 'unknown_category'
         when k.grant_refusal is not null then 'not_granted'
         when k.needs_approval then 'needs_approval'

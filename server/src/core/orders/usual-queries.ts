@@ -21,7 +21,7 @@ const text = `with caller as materialized (
     from json_to_recordset($1) as r (caller smallint, organization_id uuid, environment environment, key_hash bytea,
       client_address text, created_at timestamptz, link_expires_at timestamptz)
     left join lateral (
-      select k.key_id, o.name as organization_name, o.unclaimed_after_days, ${attributedMember('r.organization_id')},
+      select k.key_id, o.name as organization_name, o.unclaimed_after_days, o.gifts_held_at, ${attributedMember('r.organization_id')},
         (select b.last_id from balances b
           where b.organization_id = r.organization_id and b.environment = r.environment) as seen_last_id
       from organizations o join api_keys k on k.organization_id = r.organization_id and k.hash = r.key_hash
@@ -36,7 +36,7 @@ const text = `with caller as materialized (
     -- The orders, with the one that was placed before with the same idempotency key.
     select r.n, r.idempotency_key, r.fingerprint, r.order_id, r.entry_id, r.amount_cents, r.external_id, r.metadata,
       r.traceparent, c.*, e.*, pg_try_advisory_xact_lock(r.key_lock) as key_is_ours,
-      r.is_refused is null and c.member_id is not null
+      r.is_refused is null and c.member_id is not null and c.gifts_held_at is null
         and r.categories <@ array(select category_id from categories where retired_at is null)
         and (r.needs_issuer is null or ${hasIssuerOfAll('c.organization_id')}) as is_usual
     from json_to_recordset($2) as r (n smallint, caller smallint, key_lock bigint, idempotency_key text, fingerprint bytea,

@@ -10,8 +10,8 @@ import * as queries from './queries.ts';
 type HoldDeps = Pick<Deps, 'database' | 'clock' | 'ids'>;
 
 /**
- * Holds all unclaimed gifts of an organization, live and sandbox, also those it orders later: from the return on, no one
- * can claim them or get new links. Holding again keeps the first timestamp.
+ * Holds all unclaimed gifts of an organization, live and sandbox: from the return on, no one can claim them or get new
+ * links, and its orders are refused. Holding again keeps the first timestamp.
  *
  * @throws OperatorError if the organization does not exist
  */
@@ -20,16 +20,23 @@ export const holdGifts = (deps: HoldDeps, input: { organizationId: string; actor
 
 /** Ends the hold of an organization's gifts; gifts that are held one by one stay on hold. @throws OperatorError as above */
 export const releaseGifts = (deps: HoldDeps, input: { organizationId: string; actor: Actor }) =>
-  change(deps, input, async (client, _deps, organizationId, actor) => {
-    const [released] = await queries.releaseGifts(client, [organizationId]);
-    if (released !== undefined)
-      await recordEvent(client, deps, actor, { organizationId, action: 'gifts.released', details: {} });
-  });
+  change(deps, input, releaseGiftsWithin);
 
-/** The same in the caller's transaction. @param organizationId UUID */
+/** The same in the caller's transaction, whose other locks come first. @param organizationId UUID */
 export async function holdGiftsWithin(client: PoolClient, deps: HoldDeps, organizationId: string, actor: Actor) {
-  const [held] = await queries.holdGifts(client, [organizationId, new Date(deps.clock.now())]);
-  if (held !== undefined) await recordEvent(client, deps, actor, { organizationId, action: 'gifts.held', details: {} });
+  const now = new Date(deps.clock.now());
+  const [held] = await queries.holdGifts(client, [organizationId, now]);
+  if (held === undefined) return;
+  await recordEvent(client, deps, actor, { organizationId, action: 'gifts.held', details: {} });
+  await queries.appendEvent(client, [organizationId, 'organization.gifts_held', now]);
+}
+
+/** The same in the caller's transaction, whose other locks come first. @param organizationId UUID */
+export async function releaseGiftsWithin(client: PoolClient, deps: HoldDeps, organizationId: string, actor: Actor) {
+  const [released] = await queries.releaseGifts(client, [organizationId]);
+  if (released === undefined) return;
+  await recordEvent(client, deps, actor, { organizationId, action: 'gifts.released', details: {} });
+  await queries.appendEvent(client, [organizationId, 'organization.gifts_released', new Date(deps.clock.now())]);
 }
 
 async function change(

@@ -2,6 +2,7 @@ import type { StoredRole } from '../../platform/authentication/roles.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
+import type { EventType } from '../../platform/events/event-types.ts';
 
 export interface OrganizationRow {
   organization_id: string;
@@ -70,17 +71,24 @@ export const selectOrganizationNames = statementOnEachShard<[], { organization_i
   'select organization_id, name from organizations order by organization_id',
 );
 
+/** Tells both environments; the last statement of its transaction that locks. */
+export const appendEvent = statement<
+  [organizationId: string, type: EventType & `organization.${string}`, now: Date],
+  { last_sequence: number }
+>(
+  'organizations.append_event',
+  `with ${appendEvents(`select $1::uuid as organization_id, e.environment, $2::text as type, null::uuid as order_id,
+       null::uuid as gift_id, null::jsonb as data, $3::timestamptz as created_at, 0 as position
+     from unnest(enum_range(null::environment)) as e (environment)`)}
+   select last_sequence from event_counter where organization_id = $1`,
+);
+
 /** Returns no row if the organization is already suspended. */
 export const suspendOrganization = statement<[organizationId: string, suspendedAt: Date], OrganizationRow>(
   'organizations.suspend',
-  `with suspended as (
-     update organizations set suspended_at = $2
-     where organization_id = $1 and suspended_at is null
-     returning *
-   ), ${appendEvents(`select s.organization_id, e.environment, 'organization.suspended' as type, null::uuid as order_id,
-       null::uuid as gift_id, null::jsonb as data, s.suspended_at as created_at, 0 as position
-     from suspended s cross join unnest(enum_range(null::environment)) as e (environment)`)}
-   select ${organizationColumns} from suspended where organization_id = $1`,
+  `update organizations set suspended_at = $2
+   where organization_id = $1 and suspended_at is null
+   returning ${organizationColumns}`,
 );
 
 /** Returns no row if the organization is not suspended. */

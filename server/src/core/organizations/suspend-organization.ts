@@ -22,12 +22,14 @@ export async function suspendOrganization(
   return inOrganization(deps.database, organization_id, async (client) => {
     const suspendedAt = new Date(deps.clock.now());
     const [suspended] = await queries.suspendOrganization(client, [organization_id, suspendedAt]);
-    if (suspended !== undefined)
+    if (suspended !== undefined) {
       await recordEvent(client, deps, actor, {
         organizationId: organization_id,
         action: 'organization.suspended',
         details: {},
       });
+      await queries.appendEvent(client, [organization_id, 'organization.suspended', suspendedAt]);
+    }
     if (holdsGifts) await holdGiftsWithin(client, deps, organization_id, actor);
     const [organization] = await queries.selectOrganization(client, [organization_id]);
     return presentOrganization(organization as queries.OrganizationRow);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { errorReasons } from '../base/error-reasons.ts';
 import { catalogue, type ErrorCode, errorCodes } from '../base/errors.ts';
 import type { Json } from './document.ts';
 import type { Operation } from './operation.ts';
@@ -9,6 +10,12 @@ export const ApiError = Type.Object(
     type: openText([...new Set(Object.values(catalogue).map(({ type }) => type))], 'The kind of error.'),
     code: openText(errorCodes, 'The error’s code. Treat a code that you do not know like its `type`.'),
     message: Type.String({ description: 'For people. The text may change: never branch on it.' }),
+    reason: Type.Optional(
+      openText(
+        Object.keys(errorReasons),
+        'Why, if that is finer than the code. You need not know it: `code` says what to do.',
+      ),
+    ),
     param: Type.Optional(Type.String({ description: 'Path of the offending field.', examples: ['gifts[0].amount'] })),
     order_id: Type.Optional(
       Type.String({

@@ -57,6 +57,11 @@ const filter = `($4::environment is null or environment is null or environment =
      and ($6::text is null or strpos(${foldText('actor_name')}, ${foldText('$6')}) > 0)
      and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at < $8)`;
 
+export const selectLastActor = statement<[organizationId: string, action: string], Pick<EventRow, 'actor_kind'>>(
+  'audit_events.select_last_actor',
+  `select actor_kind from audit_events where organization_id = $1 and action = $2 order by event_id desc limit 1`,
+);
+
 /** Events before the given one, newest first. */
 export const selectEventsDescending = statement<Filtered, EventRow>(
   'audit_events.list_descending',

@@ -1,4 +1,6 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: the catalogue of every code
+import type { ErrorReason } from './error-reasons.ts';
+
 /** The closed catalogue of errors: the only place that maps codes to statuses. */
 
 type ErrorType =
@@ -64,8 +66,9 @@ export const catalogue = {
     type: 'authentication_error',
     retry: 'no',
     message: 'The organization is suspended. Contact the operator of this service.',
-    cause: 'The operator suspended the organization that owns the key.',
-    fix: 'Contact the operator. Gifts that were paid for stay valid.',
+    cause:
+      'The operator suspended the organization that owns the key. An order gets this also while all gifts are on hold.',
+    fix: 'Contact the operator, or the admin that the message names. Gifts that were paid for stay valid.',
   },
   resource_missing: {
     status: 404,
@@ -330,6 +333,8 @@ export class BestowError extends Error {
   readonly type: ErrorType | undefined;
   /** Path of the offending field, such as `gifts[0].amount`. */
   readonly param: string | undefined;
+  /** Finer than the code, if there is one. */
+  readonly reason: ErrorReason | undefined;
   /** Of `external_id_taken`: the order that has it, `ord_…`. */
   readonly orderId: string | undefined;
   /** Seconds until the same request may succeed; undefined if a retry cannot help. */
@@ -339,7 +344,14 @@ export class BestowError extends Error {
 
   constructor(
     code: ErrorCode | PortalErrorCode,
-    details: { param?: string; message?: string; orderId?: string; retryAfterSeconds?: number; outcome?: string } = {},
+    details: {
+      param?: string;
+      message?: string;
+      reason?: ErrorReason | undefined;
+      orderId?: string;
+      retryAfterSeconds?: number;
+      outcome?: string;
+    } = {},
   ) {
     const entry: Pick<CatalogueEntry, 'message'> & Partial<Omit<CatalogueEntry, 'status'>> & { status: number } =
       code in portalCatalogue ? portalCatalogue[code as PortalErrorCode] : catalogue[code as ErrorCode];
@@ -348,6 +360,7 @@ export class BestowError extends Error {
     this.status = entry.status;
     this.type = entry.type;
     this.param = details.param;
+    this.reason = details.reason;
     this.orderId = details.orderId;
     this.outcome = details.outcome;
     this.retryAfterSeconds = entry.retry === 'yes' ? (details.retryAfterSeconds ?? 1) : details.retryAfterSeconds;

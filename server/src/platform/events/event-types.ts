@@ -13,6 +13,8 @@ export const eventTypes = {
   'gift.opened': 'The recipient opened the gift.',
   'gift.claimed': 'The recipient redeemed the gift onto a card.',
   'gift.spent': 'The recipient paid with the card.',
+  'gift.held': 'The gift was put on hold: no one can claim it or see its card.',
+  'gift.released': 'The hold of the gift ended.',
   'gift.thanked': 'The recipient wrote a thank-you note.',
   'gift.declined': 'The recipient said that they do not want the gift. They can still claim it.',
   'gift.canceled': 'The gift is void, and its value is back in the balance.',
@@ -22,6 +24,9 @@ export const eventTypes = {
   'key.created': 'An API key was created.',
   'key.revoked': 'An API key was revoked.',
   'organization.suspended': 'The operator suspended the organization.',
+  'organization.reinstated': 'The operator ended the suspension. Gifts on hold stay on hold.',
+  'organization.gifts_held': 'All unclaimed gifts were put on hold. Until they are released, orders are refused.',
+  'organization.gifts_released': 'The hold of all gifts ended. Gifts that were held one by one stay on hold.',
   'database.restored': 'The operator restored the database to an earlier time: later events never happened.',
   'sandbox.reset': 'Everything in the sandbox was deleted, also its earlier events.',
 } as const;

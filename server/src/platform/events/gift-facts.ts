@@ -52,6 +52,9 @@ export const spent = (when: string, amountCents: string, leftCents: string): Gif
 /** Without the note, which an erasure deletes. */
 export const thanked: GiftFact = { type: 'gift.thanked', when: 'true', data: `'{}'::jsonb` };
 
+export const held: GiftFact = { type: 'gift.held', when: 'true', data: `'{}'::jsonb` };
+export const released: GiftFact = { type: 'gift.released', when: 'true', data: `'{}'::jsonb` };
+
 /** The recipient may still claim it. */
 export const declined: GiftFact = { type: 'gift.declined', when: 'true', data: withShownStatus };
 

@@ -48,7 +48,7 @@ interface ErrorAnswer {
 
 /** Makes the answer to an error, both for Fastify's replies and for malformed requests. */
 export function errorAnswer(error: BestowError, requestId: string, publicUrl: string): ErrorAnswer {
-  const { status, type, code, message, param, orderId: order_id, retryAfterSeconds } = error;
+  const { status, type, code, message, reason, param, orderId: order_id, retryAfterSeconds } = error;
   const isOfV1 = type !== undefined;
   const doc_url = isOfV1 ? `${publicUrl}/docs/errors#${code}` : undefined;
   return {
@@ -58,7 +58,7 @@ export function errorAnswer(error: BestowError, requestId: string, publicUrl: st
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       ...(isOfV1 && status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     },
-    body: JSON.stringify({ error: { type, code, message, param, order_id, doc_url, request_id: requestId } }),
+    body: JSON.stringify({ error: { type, code, message, reason, param, order_id, doc_url, request_id: requestId } }),
   };
 }
 

@@ -148,7 +148,7 @@ type HoldOptions = OutputOptions & { org?: string };
 function holdCommand(group: Command, name: string, description: string, isOnHold: boolean): void {
   addCommand(group, name, description, `gift ${name} ${GIFT}`)
     .argument('[gift]', 'the gift (gift_…)')
-    .addOption(organizationOption('instead of a gift: all unclaimed gifts of an organization, also later ones'))
+    .addOption(organizationOption('instead of a gift: all unclaimed gifts of an organization, which then cannot order'))
     .action(async (gift: string | undefined, options: HoldOptions) => {
       const { org } = options;
       const actor = operator();

@@ -59,18 +59,7 @@ export function organizationCommands(program: Command): void {
   suspendCommand(group);
   programCommand(group);
 
-  addCommand(group, 'reinstate', 'end a suspension', `org reinstate ${EXAMPLE}`)
-    .addArgument(organizationArgument())
-    .action(async (org: string, options: OutputOptions) => {
-      const reinstated = await withOrganization(org, (deps, organizationId) =>
-        reinstateOrganization(deps, { organizationId, actor: operator() }),
-      );
-      printOne(options, reinstated, present);
-      if (reinstated.gifts_held_at !== null && !options.json)
-        printRemark(
-          `Its unclaimed gifts stay on hold. Release them: bestow gift release --org ${reinstated.organization_id}`,
-        );
-    });
+  reinstateCommand(group);
 
   addCommand(
     group,
@@ -188,6 +177,30 @@ function suspendCommand(group: Command): void {
       printOne(options, await withOrganization(org, act), present);
     });
 }
+
+function reinstateCommand(group: Command): void {
+  addCommand(group, 'reinstate', 'end a suspension', `org reinstate ${EXAMPLE}`)
+    .addArgument(organizationArgument())
+    .option('--release-gifts', 'also end the hold of all its gifts (at a terminal it is asked)')
+    .option('--no-release-gifts', 'leave its gifts on hold, so that it cannot order (the default)')
+    .action(async (org: string, options: OutputOptions & { releaseGifts?: boolean }) => {
+      const { reinstated, wasHeld } = await withOrganization(org, async (deps, organizationId) => {
+        const wasHeld = (await findOrganization(deps, organizationId)).gifts_held_at !== null;
+        const releasesGifts = options.releaseGifts ?? (wasHeld && process.stdin.isTTY && (await agrees(RELEASES)));
+        const input = { organizationId, releasesGifts, actor: operator() };
+        return { reinstated: await reinstateOrganization(deps, input), wasHeld };
+      });
+      printOne(options, reinstated, present);
+      if (!wasHeld || options.json) return;
+      printRemark(
+        reinstated.gifts_held_at === null
+          ? 'Its unclaimed gifts are released. Gifts that were put on hold one by one stay on hold.'
+          : `Its unclaimed gifts stay on hold, so that it cannot order. Release them: bestow gift release --org ${reinstated.organization_id}`,
+      );
+    });
+}
+
+const RELEASES = 'Its unclaimed gifts are on hold. This also releases them, so that it can order again.';
 
 function present(organization: PresentedOrganization) {
   return {

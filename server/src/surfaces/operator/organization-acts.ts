@@ -75,9 +75,25 @@ function addStates(register: OperatorRegister, deps: AllDeps): void {
     },
   );
 
+  register(
+    {
+      method: 'POST',
+      path: `${ONE}/reinstate`,
+      operationId: 'reinstateOrganization',
+      tag: 'Organizations',
+      summary: 'Ends a suspension.',
+      body: Type.Object({
+        releases_gifts: Type.Boolean({ description: 'Whether the hold of all its gifts ends too.' }),
+        reason: Reason,
+      }),
+    },
+    async ({ params, body: { releases_gifts: releasesGifts }, actor }) => {
+      await reinstateOrganization(deps, { organizationId: params.organization_id, releasesGifts, actor });
+    },
+  );
+
   for (const [name, operationId, summary, act] of [
-    ['reinstate', 'reinstateOrganization', 'Ends a suspension. Gifts stay on hold.', reinstateOrganization],
-    ['hold-gifts', 'holdGifts', 'Puts all its unclaimed gifts on hold, also later ones.', holdGifts],
+    ['hold-gifts', 'holdGifts', 'Puts all its unclaimed gifts on hold, and refuses its orders.', holdGifts],
     ['release-gifts', 'releaseGifts', 'Ends the hold of its gifts; those held one by one stay.', releaseGifts],
   ] as const)
     register(

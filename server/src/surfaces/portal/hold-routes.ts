@@ -11,7 +11,7 @@ const changes = [
     name: 'hold',
     isPossibleWhileSuspended: true,
     one: { act: holdGift, summary: 'Puts a gift on hold: no one can claim it, see its card or get a new link.' },
-    all: { act: holdGifts, summary: 'Puts all unclaimed gifts on hold, live and sandbox, also those ordered later.' },
+    all: { act: holdGifts, summary: 'Puts all unclaimed gifts on hold, live and sandbox, and refuses orders.' },
   },
   {
     name: 'release',

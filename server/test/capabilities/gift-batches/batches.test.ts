@@ -6,6 +6,7 @@ import { forgetOldBatches } from '../../../src/capabilities/gift-batches/forget-
 import { exportRecipient } from '../../../src/capabilities/reports/export-recipient.ts';
 import { setCaps } from '../../../src/core/caps/set-caps.ts';
 import { retireCategory } from '../../../src/core/catalog/retire-category.ts';
+import { holdGifts, releaseGifts } from '../../../src/core/organizations/hold-gifts.ts';
 import { reinstateOrganization } from '../../../src/core/organizations/reinstate-organization.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
 import { linkGift } from '../../harness/api-client.ts';
@@ -172,7 +173,7 @@ test('a batch stops when others spend the balance, and goes on when it covers th
   assert.equal(orders.length, 3);
 });
 
-test('a spending cap, a suspension or a lost role stops a batch with its reason', async () => {
+test('a cap, a suspension, a hold or a lost role stops a batch with its reason', async () => {
   const { deps } = service.service;
   const rich = await newOrganization();
   const { organizationId } = rich;
@@ -187,6 +188,10 @@ test('a spending cap, a suspension or a lost role stops a batch with its reason'
   await suspendOrganization(deps, { organizationId, actor: OPERATOR });
   assert.equal(await stopOf(batchId), 'organization_suspended');
   await reinstateOrganization(deps, { organizationId, actor: OPERATOR });
+  await holdGifts(deps, { organizationId, actor: OPERATOR });
+  assert.equal((await resume(batchId)).status, 200);
+  assert.match((await sender.settle(batchId)).stop?.message ?? '', /^All gifts of this organization are on hold/);
+  await releaseGifts(deps, { organizationId, actor: OPERATOR });
   assert.equal((await resume(batchId)).status, 200);
   await service.sql(`update members set role = 'member' where organization_id = $1 and email = 'admin@example.com'`, [
     rich.organizationUuid,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
+import { holdGifts, releaseGifts } from '../../../src/core/organizations/hold-gifts.ts';
 import { reinstateOrganization } from '../../../src/core/organizations/reinstate-organization.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
 import { verifyAll } from '../../harness/ledger.ts';
@@ -170,7 +171,7 @@ test('a rule spends no more than its limit in a calendar year', async () => {
   assert.deepEqual((await states()).at(-1), 'e ordered');
 });
 
-test('a rule without its admin, or of a suspended organization, waits', async () => {
+test('a rule without its admin, or under a suspension or a hold, waits', async () => {
   await organization.addMembers();
   await yearly.addContacts({ ada: '11-22', grace: '11-23' });
   await yearly.addRule();
@@ -194,6 +195,10 @@ test('a rule without its admin, or of a suspended organization, waits', async ()
   await yearly.runAt('2026-11-22T10:00:00Z');
   assert.equal((await yearly.gifts())[0]?.reason, 'organization_suspended');
   await reinstateOrganization(service.service.deps, { organizationId, actor: OPERATOR });
+  await holdGifts(service.service.deps, { organizationId, actor: OPERATOR });
+  await yearly.runAt('2026-11-22T11:00:00Z');
+  assert.equal((await yearly.gifts())[0]?.reason, 'gifts_on_hold');
+  await releaseGifts(service.service.deps, { organizationId, actor: OPERATOR });
   await yearly.runAt('2026-11-23T09:00:00Z');
   assert.deepEqual(await states(), ['ada ordered', 'grace ordered']);
 });

@@ -141,8 +141,10 @@ const reach: Record<ErrorCode, (organization: TestOrganization) => Promise<Answe
     return sandbox.post(`/v1/gifts/${gift_id}/schedule`, { send_at: '2027-01-02T09:00:00Z' });
   },
   async gift_on_hold(organization) {
-    await holdGifts(service.service.deps, { organizationId: organization.organizationId, actor: OPERATOR });
-    return simulate(organization, linkGift(), 'claim');
+    const { organizationId, sandbox } = organization;
+    const [{ gift_id }] = (await sandbox.order([linkGift()])).body.gifts;
+    await holdGifts(service.service.deps, { organizationId, actor: OPERATOR });
+    return sandbox.post(`/v1/gifts/${gift_id}/link`);
   },
   async idempotency_key_reused({ live }) {
     await live.order([gift()], 'reused');

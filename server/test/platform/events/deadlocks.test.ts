@@ -111,8 +111,8 @@ function operatorActs(organization: TestOrganization, round: number): Promise<un
     await revokeKey(deps, { organizationId, keyId: key_id, actor });
   };
   const suspension = async () => {
-    await suspendOrganization(deps, { organizationId, actor, holdsGifts: false });
-    await reinstateOrganization(deps, { organizationId, actor });
+    await suspendOrganization(deps, { organizationId, actor, holdsGifts: true });
+    await reinstateOrganization(deps, { organizationId, actor, releasesGifts: true });
   };
   return [
     organization.fund('live', 10_000),

@@ -50,9 +50,14 @@ test('gift hold and release, and org suspend holds gifts unless told otherwise',
   assert.equal((await bestow(['org', 'suspend', id], { input: '\n', isTerminal: true })).code, 0);
   assert.ok(await heldAt());
   const reinstated = await bestow(['org', 'reinstate', id]);
-  assert.match(reinstated.stderr, new RegExp(`bestow gift release --org ${id}\\n$`));
+  assert.match(reinstated.stderr, new RegExp(`cannot order. Release them: bestow gift release --org ${id}\\n$`));
   assert.ok((await json('org', 'reinstate', id)).gifts_held_at);
-  await json('gift', 'release', '--org', id);
+  const asked = await bestow(['org', 'reinstate', id], { input: 'no\n', isTerminal: true });
+  assert.match(asked.stderr, /on hold. This also releases them/);
+  assert.ok(await heldAt());
+  const released = await bestow(['org', 'reinstate', id, '--release-gifts']);
+  assert.match(released.stderr, /Gifts that were put on hold one by one stay on hold/);
+  assert.equal(await heldAt(), null);
   assert.ok((await json('org', 'suspend', id, '--hold-gifts')).gifts_held_at);
 
   const unknown = UNKNOWN_ORGANIZATION.replace('org', 'gift');

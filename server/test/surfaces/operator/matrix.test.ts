@@ -21,6 +21,7 @@ const bodies: Record<string, object> = {
   createOrganization: { name: 'New Customer', admin_email: 'first@new.example' },
   renameOrganization: { name: 'Renamed' },
   suspendOrganization: { holds_gifts: true },
+  reinstateOrganization: { releases_gifts: false },
   setSpendingCaps: { key_id: null, hour: null, day: 500_000 },
   addMember: { email: 'added@example.com', role: 'member' },
   changeMemberRole: { role: 'admin' },

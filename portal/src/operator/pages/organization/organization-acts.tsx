@@ -88,49 +88,74 @@ function SuspendDialog({ organization, onClose }: DialogProps) {
       }
       done={`Suspended “${organization.name}”.`}
     >
-      <label className="flex items-start gap-3">
-        <input
-          type="checkbox"
-          checked={holdsGifts}
-          onChange={(event) => setHoldsGifts(event.target.checked)}
-          className="mt-1 size-4 accent-(--accent)"
-        />
-        <span>
-          Hold its unclaimed gifts too
-          <span className="block text-sm text-soft">
-            No one can claim them, and a reinstatement does not release them.
-          </span>
-        </span>
-      </label>
+      <Choice label="Hold its unclaimed gifts too" isChosen={holdsGifts} onChange={setHoldsGifts}>
+        No one can claim them, and it cannot order. A reinstatement asks whether to release them.
+      </Choice>
     </ActDialog>
   );
 }
 
-const ReinstateDialog = ({ organization, onClose }: DialogProps) => (
-  <ActDialog
-    onClose={onClose}
-    title={`Reinstate “${organization.name}”?`}
-    description="Its keys work again at once. Gifts on hold stay on hold until you release them."
-    action="Reinstate organization"
-    readBy="organization"
-    command={`bestow org reinstate ${organization.organization_id}`}
-    send={(reason) =>
-      unwrap(
-        operatorApi.POST('/operator/api/organizations/{organization_id}/reinstate', {
-          ...pathOf(organization),
-          body: { reason },
-        }),
-      )
-    }
-    done={`Reinstated “${organization.name}”.`}
-  />
+function ReinstateDialog({ organization, onClose }: DialogProps) {
+  const isHeld = organization.gifts_held_at !== null;
+  const [releasesGifts, setReleasesGifts] = useState(false);
+  return (
+    <ActDialog
+      onClose={onClose}
+      title={`Reinstate “${organization.name}”?`}
+      description="Its keys work again at once. Gifts that were held one by one stay on hold."
+      action="Reinstate organization"
+      readBy="organization"
+      command={`bestow org reinstate ${organization.organization_id}${releasesGifts ? ' --release-gifts' : ''}`}
+      send={(reason) =>
+        unwrap(
+          operatorApi.POST('/operator/api/organizations/{organization_id}/reinstate', {
+            ...pathOf(organization),
+            body: { releases_gifts: releasesGifts, reason },
+          }),
+        )
+      }
+      done={
+        isHeld && !releasesGifts
+          ? `Reinstated “${organization.name}”. Its gifts stay on hold, so that it cannot order.`
+          : `Reinstated “${organization.name}”.`
+      }
+    >
+      {isHeld && (
+        <Choice label="Release its unclaimed gifts too" isChosen={releasesGifts} onChange={setReleasesGifts}>
+          While they are on hold, no one can claim them and its orders are refused.
+        </Choice>
+      )}
+    </ActDialog>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  isChosen: boolean;
+  onChange: (isChosen: boolean) => void;
+  children: string;
+}
+
+const Choice = ({ label, isChosen, onChange, children }: ChoiceProps) => (
+  <label className="flex items-start gap-3">
+    <input
+      type="checkbox"
+      checked={isChosen}
+      onChange={(event) => onChange(event.target.checked)}
+      className="mt-1 size-4 accent-(--accent)"
+    />
+    <span>
+      {label}
+      <span className="block text-sm text-soft">{children}</span>
+    </span>
+  </label>
 );
 
 const HoldDialog = ({ organization, onClose }: DialogProps) => (
   <ActDialog
     onClose={onClose}
     title={`Hold all gifts of “${organization.name}”?`}
-    description="No one can claim its unclaimed gifts, also those that it sends later. Recipients read that the gift is on hold."
+    description="No one can claim its unclaimed gifts, and its orders are refused. Recipients read that the gift is on hold."
     action="Hold gifts"
     isDanger
     readBy="organization"
@@ -151,7 +176,7 @@ const ReleaseDialog = ({ organization, onClose }: DialogProps) => (
   <ActDialog
     onClose={onClose}
     title={`Release the gifts of “${organization.name}”?`}
-    description="Recipients can claim them again. Gifts that were held one by one stay on hold."
+    description="Recipients can claim them again, and it can order. Gifts that were held one by one stay on hold."
     action="Release gifts"
     readBy="organization"
     command={`bestow gift release --org ${organization.organization_id}`}

@@ -40,13 +40,14 @@ async function change(
 ) {
   const { organizationId, environment } = scope;
   const one = [organizationId, environment, giftId] as const;
+  const now = new Date(deps.clock.now());
   await inOrganization(
     deps.database,
     organizationId,
     async (client) => {
       const changed =
         action === 'gift.held'
-          ? await queries.holdGift(client, [...one, new Date(deps.clock.now())])
+          ? await queries.holdGift(client, [...one, now])
           : await queries.releaseGift(client, [...one]);
       if (changed.length > 0) {
         const target = encodeId('gift', giftId);
@@ -56,6 +57,8 @@ async function change(
             : { action, details: {} };
         await recordEvent(client, deps, actor, { organizationId, environment, target, ...taken });
         await alongside?.(client);
+        // Last, because the counter's row is locked until the commit.
+        await (action === 'gift.held' ? queries.appendHeld : queries.appendReleased)(client, [...one, now]);
         return;
       }
       const [gift] = await queries.selectHold(client, [...one]);

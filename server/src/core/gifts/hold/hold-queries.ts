@@ -1,5 +1,7 @@
 import type { Environment } from '../../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../../platform/database/statement.ts';
+import { appendEvents } from '../../../platform/events/append-events.ts';
+import { giftFacts, held, released } from '../../../platform/events/gift-facts.ts';
 import { type HeldBy, heldBy, isNotClaiming, isNotHeld, unheldOrganization } from '../gift/held.ts';
 
 type One = [organizationId: string, environment: Environment, giftId: string];
@@ -34,6 +36,18 @@ export const releaseGift = statement<One, { gift_id: string }>(
    where organization_id = $1 and environment = $2 and gift_id = $3 and held_at is not null and canceled_at is null
    returning gift_id`,
 );
+
+const appendFact = (name: string, fact: typeof held) =>
+  statement<[...One, now: Date], { last_sequence: number }>(
+    name,
+    `with gift as (
+       select * from gifts where organization_id = $1 and environment = $2 and gift_id = $3
+     ), ${appendEvents(giftFacts('gift', '$4::timestamptz', [fact]))}
+     select last_sequence from event_counter where organization_id = $1`,
+  );
+
+export const appendHeld = appendFact('gifts.append_held', held);
+export const appendReleased = appendFact('gifts.append_released', released);
 
 export const selectGiftOwner = statementOnEachShard<
   [giftId: string],

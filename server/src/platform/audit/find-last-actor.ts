@@ -1,0 +1,13 @@
+import type { Queryable } from '../database/statement.ts';
+import type { Action } from './actions.ts';
+import { type EventRow, selectLastActor } from './queries.ts';
+
+/** Returns the kind of actor of the latest such event of an organization (UUID); undefined if there is none. */
+export async function findLastActor(
+  database: Queryable,
+  organizationId: string,
+  action: Action,
+): Promise<EventRow['actor_kind'] | undefined> {
+  const [event] = await selectLastActor(database, [organizationId, action]);
+  return event?.actor_kind;
+}
