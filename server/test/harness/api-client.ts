@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { ErrorReason } from '../../src/platform/base/error-reasons.ts';
 import { catalogue, type ErrorCode } from '../../src/platform/base/errors.ts';
 import { judgeAnswer } from './judge-answer.ts';
 
@@ -82,12 +83,12 @@ export const emailGift = (localPart: string, amount = 2500) =>
 
 export const linkGift = (amount = 2500) => gift({ amount, delivery: { method: 'link' } });
 
-/** Checks an error's status, body and the headers of its retry class. */
-export function assertError(answer: Answer, code: ErrorCode, param?: string): void {
+/** Checks an error's status, body and the headers of its retry class. @param reason finer than the code */
+export function assertError(answer: Answer, code: ErrorCode, param?: string, reason?: ErrorReason): void {
   const { status, type, retry } = catalogue[code];
   const { message, doc_url } = answer.body?.error ?? {};
   const request_id = answer.headers.get('request-id');
-  const named = param === undefined ? {} : { param };
+  const named = { ...(param === undefined ? {} : { param }), ...(reason === undefined ? {} : { reason }) };
   const order = code === 'external_id_taken' ? { order_id: answer.body.error.order_id } : {};
   assert.deepEqual(answer.body, { error: { type, code, message, ...named, ...order, doc_url, request_id } });
   assert.equal(answer.status, status);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { inlineAnswers } from '../../src/platform/api/v1-document.ts';
 import type { Answer } from './api-client.ts';
+import { grownSpecification, SPECIFIED_CODES, specification, specifiedAnswer } from './specification.ts';
 
 interface Described {
   responses: Record<string, { content?: { 'application/json': { schema: { $ref: string } } } }>;
@@ -34,6 +35,7 @@ function openJudge(): Judge {
     })),
   );
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema([specification, grownSpecification]);
   ajv.addSchema({ ...document, components: { schemas: closed(document.components.schemas) } }, 'document');
   return { operations, ajv };
 }
@@ -46,11 +48,49 @@ function assertFits(ajv: Ajv2020, name: string, body: unknown, where: string): v
 const ERROR = '#/components/schemas/ErrorResponse';
 
 /**
- * Holds an answer of `/v1` against openapi.json: its status is declared and its body fits; an error is one that the
- * operation names in `x-errors`. An answer without `Request-Id` is not the service's.
+ * Holds an answer of the specification's own 14 operations against it: the error has one of its codes with the status, type
+ * and retry class of part 7, and nothing else is added than the fields that came later.
+ *
+ * @param isStrict nothing came later: neither these fields nor `error.reason`
  */
-export function judgeAnswer(method: string, path: string, { status, headers, body }: Answer): void {
-  if (!path.startsWith('/v1/') || !headers.has('request-id') || method === 'HEAD') return;
+export function judgeBySpecification(
+  method: string,
+  path: string,
+  { status, headers, body }: Pick<Answer, 'status' | 'headers' | 'body'>,
+  isStrict = false,
+): void {
+  const name = specifiedAnswer(method, path);
+  if (name === undefined) return;
+  opened ??= openJudge();
+  const where = `${method} ${path} ${status}`;
+  if (body?.error === undefined) {
+    assertIs(isStrict ? specification : grownSpecification, name, body, where);
+    return;
+  }
+  const { reason, ...error } = body.error;
+  // Only an order with an `external_id` can get it.
+  if (error.code === 'external_id_taken' && !isStrict) return;
+  assertIs(specification, 'Error', isStrict ? body : { error }, where);
+  const [itsStatus, type, isRetried = false] = SPECIFIED_CODES[error.code] ?? [];
+  assert.deepEqual([status, error.type, headers.has('retry-after')], [itsStatus, type, isRetried], where);
+}
+
+function assertIs({ $id }: { $id: string }, name: string, body: unknown, where: string): void {
+  const validate = opened?.ajv.getSchema(`${$id}#/$defs/${name}`);
+  assert.ok(validate?.(body), `${where} is not as specified: ${opened?.ajv.errorsText(validate?.errors)}`);
+}
+
+/**
+ * Holds an answer of `/v1` against openapi.json: its status is declared and its body fits; an error is one that the
+ * operation names in `x-errors`. The specification judges its own operations. An answer without `Request-Id` is not the service's.
+ */
+export function judgeAnswer(method: string, path: string, answer: Answer): void {
+  if (!path.startsWith('/v1/') || !answer.headers.has('request-id') || method === 'HEAD') return;
+  judgeByDocument(method, path, answer);
+  judgeBySpecification(method, path, answer);
+}
+
+function judgeByDocument(method: string, path: string, { status, body }: Answer): void {
   opened ??= openJudge();
   const { operations, ajv } = opened;
   const [plain = ''] = path.split(/[?#]/);

@@ -48,7 +48,8 @@ const PREVIEW_TOKEN =
   'If the message names an order, call get_order with its id: it is bought, and place_order with exactly its fields returns it. If it names a request, call get_order_request with its id: a person decides on that order. Otherwise call preview_order again and place the order with its token.';
 
 /** What an agent should do after an error; undefined for a code that the catalogue does not have. */
-export const nextStep = (code: string, param?: string): string | undefined =>
+export const nextStep = (code: string, param?: string, reason?: string): string | undefined =>
   (param === 'preview_token' ? PREVIEW_TOKEN : undefined) ??
+  ofTools[reason as BestowError['code']] ??
   ofTools[code as BestowError['code']] ??
   (catalogue as Partial<Record<string, { fix: string }>>)[code]?.fix;

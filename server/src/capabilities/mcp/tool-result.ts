@@ -26,7 +26,7 @@ export function failureOf(error: BestowError, requestId: string, publicUrl: stri
   const { type, code, reason, param, orderId: order_id, retryAfterSeconds: retry_after_seconds } = error;
   const message = inWordsOfTools(error.message);
   const doc_url = type === undefined ? undefined : `${publicUrl}/docs/errors#${code}`;
-  const next_step = nextStep(code, param);
+  const next_step = nextStep(code, param, reason);
   const body = {
     type,
     code,

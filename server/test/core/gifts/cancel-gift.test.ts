@@ -80,11 +80,19 @@ test('every later act on a canceled gift is refused', async () => {
     const { body } = await organization.sandbox.post(`${path}/cancel`);
     assert.equal(body.delivery.status, bought.delivery.status);
     for (const act of ['deliver', 'open', 'claim', 'spend'])
-      assertError(await organization.sandbox.post(`/v1/sandbox${path.slice(3)}/${act}`), 'gift_canceled');
+      assert.equal(
+        (await organization.sandbox.post(`/v1/sandbox${path.slice(3)}/${act}`)).body.error.reason,
+        'gift_canceled',
+      );
     for (const act of ['link', 'resend'])
       assertError(await organization.sandbox.post(`${path}/${act}`), 'gift_canceled');
     const elsewhere = { method: 'email', email: 'pat@example.com' };
-    assertError(await organization.sandbox.put(`${path}/delivery`, elsewhere), 'gift_delivery_not_updatable');
+    assertError(
+      await organization.sandbox.put(`${path}/delivery`, elsewhere),
+      'gift_delivery_not_updatable',
+      undefined,
+      'gift_canceled',
+    );
     assert.deepEqual((await organization.sandbox.get(path)).body, body);
   }
 });

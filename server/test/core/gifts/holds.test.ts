@@ -108,7 +108,7 @@ test('the API and the recipient get no fresh link, claim, purchase or redirect',
     await sandbox.post(`/v1/sandbox/gifts/${link}/claim`),
     await sandbox.put(`/v1/gifts/${failed}/delivery`, elsewhere),
   ])
-    assert.deepEqual([answer.status, answer.body.error.code], [422, 'gift_on_hold']);
+    assert.deepEqual([answer.status, answer.body.error.reason], [422, 'gift_on_hold']);
   assert.deepEqual((await sandbox.get(`/v1/gifts/${link}`)).body, before);
   assert.equal((await press(mailed, 'renew')).status, 409);
   await releaseGift(deps, holdOf(organization, link, 'sandbox'));

@@ -133,9 +133,12 @@ const reach: Record<ErrorCode, (organization: TestOrganization) => Promise<Answe
   async gift_canceled(organization) {
     const [{ gift_id }] = (await organization.sandbox.order([linkGift()])).body.gifts;
     await organization.sandbox.post(`/v1/gifts/${gift_id}/cancel`);
-    return organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/claim`);
+    return organization.sandbox.post(`/v1/gifts/${gift_id}/link`);
   },
-  gift_scheduled: (organization) => simulate(organization, gift({ send_at: '2027-01-02T09:00:00Z' }), 'claim'),
+  async gift_scheduled({ sandbox }) {
+    const [{ gift_id }] = (await sandbox.order([gift({ send_at: '2027-01-02T09:00:00Z' })])).body.gifts;
+    return sandbox.post(`/v1/gifts/${gift_id}/link`);
+  },
   async gift_not_scheduled({ sandbox }) {
     const [{ gift_id }] = (await sandbox.order([gift()])).body.gifts;
     return sandbox.post(`/v1/gifts/${gift_id}/schedule`, { send_at: '2027-01-02T09:00:00Z' });

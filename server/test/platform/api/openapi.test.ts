@@ -274,7 +274,7 @@ test('the judge of answers finds what the document does not name', () => {
     judgeAnswer('GET', '/v1/health?x', { status, headers: new Headers(headers), body });
   const failure = (code: string) => ({ error: { type: 'api_error', code, message: 'No.', request_id: 'req_1' } });
   judge(200, { status: 'ok' });
-  judge(500, failure('internal_error'));
+  judge(500, failure('internal_error'), { 'request-id': 'req_1', 'retry-after': '1' });
   judge(502, 'Bad gateway', {});
   assert.throws(() => judge(200, { status: 'ok', load: 1 }), /additional properties/);
   assert.throws(() => judge(200, {}), /required property 'status'/);

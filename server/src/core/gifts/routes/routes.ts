@@ -24,6 +24,7 @@ import { filterGifts } from '../find/filter-gifts.ts';
 import { giftsAsCsv } from '../find/gifts-as-csv.ts';
 import { listGifts } from '../find/list-gifts.ts';
 import { giftQuery, readFiltersOfGifts } from '../find/read-filters.ts';
+import { withContractCodes } from '../gift/contract-codes.ts';
 import { presentGift } from '../gift/present-gift.ts';
 import type { GiftRow } from '../gift/queries.ts';
 import { retrieveGift } from '../gift/retrieve-gift.ts';
@@ -126,7 +127,6 @@ function addRedirectRoute(addRoute: AddRoute, deps: Deps): void {
         'resource_missing',
         'parameter_invalid',
         'gift_delivery_not_updatable',
-        'gift_on_hold',
         'gift_resend_limit_reached',
         'resource_locked',
       ],
@@ -135,7 +135,9 @@ function addRedirectRoute(addRoute: AddRoute, deps: Deps): void {
     async ({ params: { gift_id }, body, request }) => {
       const caller = callerOf(request);
       const giftId = requireId('gift', gift_id);
-      const gift = await redirectGift(deps, caller, { giftId, body, actor: { kind: 'key', address: request.ip } });
+      const actor = { kind: 'key', address: request.ip } as const;
+      const redirecting = redirectGift(deps, caller, { giftId, body, actor });
+      const gift = await withContractCodes({ gift_on_hold: 'gift_delivery_not_updatable' }, redirecting);
       await steerAnswer([steer(caller.environment, deps.config.sandboxMailDomain, destination(body))]);
       return presentGift(deps.links, caller, gift);
     },

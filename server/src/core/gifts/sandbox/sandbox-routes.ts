@@ -5,6 +5,7 @@ import { refTo } from '../../../platform/api/schema.ts';
 import { callerOf } from '../../../platform/authentication/caller.ts';
 import type { ErrorCode } from '../../../platform/base/errors.ts';
 import type { Deps } from '../../deps.ts';
+import { withContractCodes } from '../gift/contract-codes.ts';
 import { presentGift } from '../gift/present-gift.ts';
 import { Gift } from '../gift/schema.ts';
 import { giftExample } from '../routes/examples.ts';
@@ -18,10 +19,10 @@ interface SimulationRoute {
   description: string;
   /** For the OpenAPI example. */
   status: 'sent' | 'opened' | 'claimed';
+  /** For what other doors did to the gift. */
+  codes: Parameters<typeof withContractCodes>[0];
   errors: readonly ErrorCode[];
 }
-
-const state = ['gift_canceled', 'gift_scheduled'] as const;
 
 const simulations: readonly SimulationRoute[] = [
   {
@@ -31,7 +32,8 @@ const simulations: readonly SimulationRoute[] = [
     description:
       'Settles the pending delivery of an email or phone gift as delivered (the default, also without a body) or failed. A failed gift can be redirected.',
     status: 'sent',
-    errors: ['parameter_invalid', 'gift_delivery_not_simulatable', ...state, 'gift_already_delivered'],
+    codes: { gift_canceled: 'gift_already_delivered', gift_scheduled: 'gift_delivery_not_simulatable' },
+    errors: ['parameter_invalid', 'gift_delivery_not_simulatable', 'gift_already_delivered'],
   },
   {
     path: 'open',
@@ -39,7 +41,8 @@ const simulations: readonly SimulationRoute[] = [
     summary: 'Open a gift',
     description: 'Stamps the gift as opened, once. A claimed gift still shows `claimed`.',
     status: 'opened',
-    errors: state,
+    codes: { gift_canceled: 'gift_already_redeemed', gift_scheduled: 'gift_delivery_not_simulatable' },
+    errors: ['gift_already_redeemed', 'gift_delivery_not_simulatable'],
   },
   {
     path: 'claim',
@@ -47,7 +50,12 @@ const simulations: readonly SimulationRoute[] = [
     summary: 'Claim a gift',
     description: 'Redeems the gift onto a card, once. This also opens an unopened gift.',
     status: 'claimed',
-    errors: ['gift_already_redeemed', ...state, 'gift_on_hold'],
+    codes: {
+      gift_canceled: 'gift_already_redeemed',
+      gift_scheduled: 'gift_already_redeemed',
+      gift_on_hold: 'gift_already_redeemed',
+    },
+    errors: ['gift_already_redeemed'],
   },
   {
     path: 'spend',
@@ -55,7 +63,8 @@ const simulations: readonly SimulationRoute[] = [
     summary: 'Spend a gift',
     description: 'Spends the rest of the gift’s card. Repeating it changes nothing.',
     status: 'claimed',
-    errors: ['gift_not_claimed', 'gift_canceled', 'gift_on_hold'],
+    codes: { gift_canceled: 'gift_not_claimed', gift_on_hold: 'gift_not_claimed' },
+    errors: ['gift_not_claimed'],
   },
 ];
 
@@ -66,7 +75,7 @@ const outcomeBody = {
 } as const;
 
 export function sandboxRoutes(addRoute: AddRoute, deps: Deps): void {
-  for (const { path, operationId, summary, description, status, errors } of simulations)
+  for (const { path, operationId, summary, description, status, codes, errors } of simulations)
     addRoute(
       {
         method: 'POST',
@@ -90,12 +99,13 @@ export function sandboxRoutes(addRoute: AddRoute, deps: Deps): void {
       async ({ params, body, request }) => {
         const caller = callerOf(request);
         const { outcome } = (body ?? {}) as Static<typeof DeliveryOutcome>;
-        const gift = await simulateGift(deps, {
+        const simulating = simulateGift(deps, {
           caller,
           giftId: requireId('gift', params.gift_id),
           simulation: path === 'deliver' && outcome === 'failed' ? 'fail' : path,
           actor: { kind: 'key' },
         });
+        const gift = await withContractCodes(codes, simulating);
         return presentGift(deps.links, caller, gift);
       },
     );

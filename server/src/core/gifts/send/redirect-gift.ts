@@ -32,6 +32,8 @@ interface Redirect {
   actor: Actor;
 }
 
+const CANCELED = 'This gift was canceled, so it cannot be sent to another address.';
+
 /** Another attempt is needed only if the gift changes between two statements. */
 const MAX_ATTEMPTS = 5;
 
@@ -63,8 +65,9 @@ export async function redirectGift(
     // Errors about the gift's state come before errors about the new address.
     const [gift] = await selectGiftDetail(deps.database.read, [caller.organizationId, caller.environment, giftId]);
     if (gift === undefined) throw new BestowError('resource_missing');
-    if ((giftStatus(gift) !== 'failed' && !gift.is_waiting) || gift.canceled_at !== null)
-      throw new BestowError('gift_delivery_not_updatable');
+    if (gift.canceled_at !== null)
+      throw new BestowError('gift_delivery_not_updatable', { message: CANCELED, reason: 'gift_canceled' });
+    if (giftStatus(gift) !== 'failed' && !gift.is_waiting) throw new BestowError('gift_delivery_not_updatable');
     if (gift.held_by !== null) throw new BestowError('gift_on_hold');
     if (gift.redirect_count >= resendLimit) throw new BestowError('gift_resend_limit_reached');
     if (effect === 'internal_error') throw new BestowError('internal_error');
