@@ -27,8 +27,9 @@ const (
 
 // The types of errors of this version.
 const (
-	TypeAuthentication      = "authentication_error"
-	TypeInvalidRequest      = "invalid_request_error"
+	TypeAuthentication = "authentication_error"
+	TypeInvalidRequest = "invalid_request_error"
+	// TypeInsufficientBalance is a balance or a spending cap that does not allow the order; Reason names the cap.
 	TypeInsufficientBalance = "insufficient_balance_error"
 	TypeRateLimit           = "rate_limit_error"
 	// TypeAPI is a lock, the same idempotency key in progress, or an unexpected failure.

@@ -112,7 +112,7 @@ brand(InvalidRequestError, 'InvalidRequestError');
 /** The key is missing, unknown, revoked or from another environment, or the organization is suspended. */
 export class AuthenticationError extends ApiError {}
 brand(AuthenticationError, 'AuthenticationError');
-/** The balance does not cover the order. Add funds, then retry with the same body and key. */
+/** The balance does not cover the order, or a cap does not allow it (`reason`). Once solved, retry with the same body and key. */
 export class InsufficientBalanceError extends ApiError {}
 brand(InsufficientBalanceError, 'InsufficientBalanceError');
 /** Too many requests, until the client stopped retrying. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import type { ErrorReason } from '../../src/platform/base/error-reasons.ts';
 import type { ErrorCode } from '../../src/platform/base/errors.ts';
 import { type Answer, assertError } from './api-client.ts';
 import { HUNG_AFTER_MS, until } from './server-process.ts';
@@ -137,8 +138,8 @@ export const requestsLeft = ({ headers }: Pick<Answer, 'headers'>) =>
   Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
 
 /** Checks a whole refusal: the error object and its headers. */
-export function assertRefused(answer: Answer, code: ErrorCode, param?: string): void {
-  assertError(answer, code, param);
+export function assertRefused(answer: Answer, code: ErrorCode, param?: string, reason?: ErrorReason): void {
+  assertError(answer, code, param, reason);
   assertCommonHeaders(answer);
   assert.equal(answer.headers.get('www-authenticate'), answer.status === 401 ? 'Bearer' : null);
 }

@@ -22,6 +22,10 @@ const looks: Record<YearlyGift['state'], { tone: Tone; label: string }> = {
 
 const reasons: Readonly<Record<string, string>> = {
   insufficient_balance: 'The balance is too low.',
+  organization_cap_reached: 'A spending cap does not allow it.',
+  member_cap_reached: 'A limit of the admin does not allow it.',
+  team_cap_reached: 'A limit of the team does not allow it.',
+  recipient_cap_reached: 'The recipient has got the most for a day.',
   yearly_limit: 'The rule has spent its limit.',
   admin_required: 'Another admin must save the rule.',
   gifts_on_hold: 'All gifts are on hold.',

@@ -123,7 +123,7 @@ class AuthenticationError(ApiError):
 
 
 class InsufficientBalanceError(ApiError):
-    """The balance does not cover the order. Add funds, then retry with the same body and key."""
+    """The balance does not cover the order, or a cap does not allow it (`reason`). Then retry with the same body and key."""
 
 
 class RateLimitError(ApiError):

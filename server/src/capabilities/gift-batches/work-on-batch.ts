@@ -109,14 +109,14 @@ async function place(
     return 'running';
   } catch (error) {
     if (!(error instanceof BestowError) || PASSING.includes(error.code)) throw error;
-    const { code, message, param = '' } = error;
+    const { code, reason, message, param = '' } = error;
     const [path, position] = /^gifts\[(\d+)\]\.?/.exec(param) ?? [];
     const row = position === undefined ? undefined : open[Number(position)];
     if (row !== undefined && path !== undefined) {
       await queries.setRefused(client, [...work.one, row.row_number, code, message.replace(path, '')]);
       return 'running';
     }
-    await queries.setStopped(client, [...work.one, code, message, new Date(deps.clock.now())]);
+    await queries.setStopped(client, [...work.one, reason ?? code, message, new Date(deps.clock.now())]);
     return 'over';
   }
 }

@@ -25,7 +25,14 @@ export const OrderPreviewAnswer = Type.Object({
   preview_token: Type.Optional(Type.String()),
   expires_at: Type.Optional(Type.String()),
   next_step: Type.Optional(Type.String()),
-  refusal: Type.Optional(Type.Object({ code: Type.String(), message: Type.String(), next_step: Type.String() })),
+  refusal: Type.Optional(
+    Type.Object({
+      code: Type.String(),
+      reason: Type.Optional(Type.String()),
+      message: Type.String(),
+      next_step: Type.String(),
+    }),
+  ),
 });
 
 const request = {

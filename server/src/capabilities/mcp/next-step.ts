@@ -1,3 +1,4 @@
+import type { ErrorReason } from '../../platform/base/error-reasons.ts';
 import { type BestowError, catalogue } from '../../platform/base/errors.ts';
 
 const AGAIN = 'Wait a few seconds, then call the tool again with the same arguments.';
@@ -35,13 +36,28 @@ const ofTools: Partial<Record<BestowError['code'], string>> = {
     'Call get_order with order_id. If it is the order that you want, it is bought: do not place another one. Only for a further order, preview it with another external_id. Without an order_id, ask a person to look for the order in the portal.',
   organization_not_configured: ASK_ADMIN,
   insufficient_balance: 'Ask a person to add funds. Then call the tool again with the same arguments.',
-  rate_limit_exceeded:
-    'Wait retry_after_seconds, then call the tool again with the same arguments. If the message names a spending cap, tell the person: only an admin or the operator can raise it.',
+  rate_limit_exceeded: 'Wait retry_after_seconds, then call the tool again with the same arguments.',
   resource_locked: AGAIN,
   idempotency_in_progress: AGAIN,
   internal_error: `${AGAIN} If it still fails, give the operator the request_id.`,
   request_body_invalid: 'Send the message again as one JSON document.',
   request_body_too_large: 'Send less: an order of ten gifts needs about 3 KB.',
+};
+
+const CAP =
+  'Tell the person what the message says: only an admin or the operator can raise it. Then, or after the time in the message, call the tool again with the same arguments.';
+
+/** What says more than the code. */
+const ofReasons: Partial<Record<ErrorReason, string>> = {
+  gift_on_hold: ASK_ADMIN,
+  gift_canceled: ofTools.gift_canceled ?? '',
+  gift_scheduled: ofTools.gift_scheduled ?? '',
+  organization_cap_reached: CAP,
+  key_cap_reached: CAP,
+  agent_cap_reached: CAP,
+  member_cap_reached: CAP,
+  team_cap_reached: CAP,
+  recipient_cap_reached: CAP,
 };
 
 const PREVIEW_TOKEN =
@@ -50,6 +66,6 @@ const PREVIEW_TOKEN =
 /** What an agent should do after an error; undefined for a code that the catalogue does not have. */
 export const nextStep = (code: string, param?: string, reason?: string): string | undefined =>
   (param === 'preview_token' ? PREVIEW_TOKEN : undefined) ??
-  ofTools[reason as BestowError['code']] ??
+  (code === 'not_granted' ? undefined : ofReasons[reason as ErrorReason]) ??
   ofTools[code as BestowError['code']] ??
   (catalogue as Partial<Record<string, { fix: string }>>)[code]?.fix;

@@ -34,8 +34,9 @@ export function presentPreview(
       : {
           refusal: {
             code: refusal.code,
+            ...(refusal.reason === undefined ? {} : { reason: refusal.reason }),
             message: refusal.message,
-            next_step: nextStep(refusal.code),
+            next_step: nextStep(refusal.code, undefined, refusal.reason),
           },
         }),
   };

@@ -30,7 +30,7 @@ interface Page {
 
 interface Answer {
   status: number;
-  body: { error?: { code: string; message: string } };
+  body: { error?: { code: string; message: string; reason?: string } };
 }
 
 /**
@@ -79,8 +79,13 @@ function callerOf(from: string, key: string): Call {
 async function need<Body>(answer: Promise<Answer>): Promise<Body> {
   const { status, body } = await answer;
   if (status === 200 || status === 201) return body as Body;
-  const { code, message } = body.error ?? { code: 'unknown', message: 'No reason was given.' };
-  const hint = code === 'insufficient_balance' ? ' Use bestow balance add --environment sandbox.' : '';
+  const { code, message, reason } = body.error ?? {
+    code: 'unknown',
+    message: 'No reason was given.',
+    reason: undefined,
+  };
+  const hint =
+    code === 'insufficient_balance' && reason === undefined ? ' Use bestow balance add --environment sandbox.' : '';
   throw new OperatorError(`Bestow refused this with ${status} ${code}: ${message}${hint}`);
 }
 

@@ -31,6 +31,9 @@ const OF_RULE = [
   'admin_required',
   'organization_suspended',
   'gifts_on_hold',
+  'organization_cap_reached',
+  'member_cap_reached',
+  'team_cap_reached',
   'organization_not_configured',
 ];
 

@@ -1,4 +1,5 @@
 import { dateOf } from 'bestow-readers/time.ts';
+import type { ErrorReason } from '../../platform/base/error-reasons.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { formatAmount } from '../../platform/base/format-money.ts';
 import type { Period } from './queries.ts';
@@ -24,6 +25,17 @@ const CAPS = {
   team: 'What the team sends may cost',
   team_recipient: 'Gifts of the team to one recipient may be worth',
 } as const;
+const REASONS = {
+  organization: 'organization_cap_reached',
+  key: 'key_cap_reached',
+  agent: 'agent_cap_reached',
+  recipient: 'recipient_cap_reached',
+  agent_recipient: 'recipient_cap_reached',
+  member: 'member_cap_reached',
+  member_recipient: 'recipient_cap_reached',
+  team: 'team_cap_reached',
+  team_recipient: 'recipient_cap_reached',
+} as const satisfies Record<keyof typeof CAPS, ErrorReason>;
 const WITHOUT_WINDOW = { order: 'each', life: 'in all' } as const;
 
 /** When the window of a cap ends; undefined for a cap without one. */
@@ -32,18 +44,20 @@ export const endOfWindow = ({ period, window_started_at }: Pick<ExceededCap, 'pe
 
 const windowEnd = (period: Window, startedAt: string): Date => endOf(period, dateOf(startedAt));
 
-/** Retrying helps after the window's end; a raised cap helps sooner. */
-export function capRefusal(refused: 'order' | 'redirect', cap: ExceededCap, now: Date, currency: string): BestowError {
+/** A person raises the cap, or its window ends: no program should wait for hours. So this is no 429. */
+export function capRefusal(refused: 'order' | 'redirect', cap: ExceededCap, currency: string): BestowError {
   const { of, period, cap_cents } = cap;
+  const reason = REASONS[of];
   const most = `${CAPS[of]} at most ${formatAmount(cap_cents, currency)}`;
   if (period === 'order' || period === 'life')
     return new BestowError('not_granted', {
+      reason,
       message: `${most} ${WITHOUT_WINDOW[period]}; this ${refused} would exceed that. An admin can raise the limit in the portal, under “Agents”.`,
     });
   const end = windowEnd(period, cap.window_started_at);
   const again = `${end.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return new BestowError('rate_limit_exceeded', {
+  return new BestowError('insufficient_balance', {
+    reason,
     message: `${most} per ${period}; this ${refused} would exceed that. A new ${period} begins at ${again}.`,
-    retryAfterSeconds: Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000)),
   });
 }

@@ -33,7 +33,7 @@ export async function lockBeforeRedirect(
  * Counts a redirected gift for its new recipient's day in the caller's transaction: under the configuration's cap, and under
  * that of an agent's grant. An order that began before runs again, because its snapshot no longer has the balance's last id.
  *
- * @throws BestowError `rate_limit_exceeded`
+ * @throws BestowError `insufficient_balance`, with the cap as reason
  */
 export async function countRedirect(
   client: PoolClient,
@@ -56,7 +56,7 @@ export async function countRedirect(
       (await queries.addToDay(client, [...counter, day, amountCents, cap_cents])).length > 0;
     if (!isCounted) {
       const cap = { of, period: 'day', cap_cents, window_started_at: day.toISOString() } as const;
-      throw capRefusal('redirect', cap, now, config.currency);
+      throw capRefusal('redirect', cap, config.currency);
     }
   }
   ids.raiseAbove(lastId);

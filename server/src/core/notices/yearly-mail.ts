@@ -56,9 +56,15 @@ export function comingMail(deps: MailDeps, details: DetailsOf<'yearly_gifts_comi
   };
 }
 
+const CAP = mailText`A spending cap does not allow the gifts. Raise it, or they are sent once it allows them.`;
+
 /** What a person can do about each reason. */
 const remedies: Readonly<Record<string, MailText>> = {
   insufficient_balance: mailText`The balance does not cover the gifts. Add funds, and they are sent.`,
+  organization_cap_reached: CAP,
+  member_cap_reached: CAP,
+  team_cap_reached: CAP,
+  recipient_cap_reached: CAP,
   yearly_limit: mailText`The rule has spent what it may spend this year. Raise its limit, and the gifts are sent.`,
   admin_required: mailText`The admin who saved the rule is no longer an admin. Another admin can save it again.`,
   gifts_on_hold: mailText`All gifts of the organization are on hold. Release them, and the gifts are sent.`,

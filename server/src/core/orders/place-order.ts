@@ -41,7 +41,7 @@ const codes: Partial<Record<PlacementRow['outcome'], ErrorCode>> = {
  * @throws BestowError those of `requireAdmitted`, `idempotency_key_reused`, `idempotency_in_progress`, `external_id_taken`,
  *   `organization_suspended` (its gifts are on hold), `parameter_invalid` (category, sending time, live order to the sandbox domain), `organization_not_configured` (no member
  *   or, in production, no issuer),
- *   `admin_required`, `not_granted` (an agent), `resource_locked`, `insufficient_balance`, `rate_limit_exceeded` (a spending cap); that of `beginning`
+ *   `admin_required`, `not_granted` (an agent), `resource_locked`, `insufficient_balance` (also a spending cap); that of `beginning`
  * @throws QueueFull, OutcomeUnknown
  */
 export async function placeOrder(
@@ -76,7 +76,7 @@ export async function placeOrder(
   if (position != null) throw await explainCategory(deps, body, position, invalidGift);
   throw row.cap == null || row.outcome !== 'over_cap'
     ? errorOf(row, invalidGift, 'member' in buyer && buyer.keyHash === null)
-    : capRefusal('order', row.cap, record.created_at, deps.config.currency);
+    : capRefusal('order', row.cap, deps.config.currency);
 }
 
 function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined, isMember: boolean): BestowError {

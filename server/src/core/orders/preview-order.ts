@@ -17,7 +17,7 @@ export interface OrderPreview {
   caps: PreviewedCap[];
   /** Of an agent: whether the order is above the amount of its grant. */
   needsApproval: boolean;
-  /** What the order would be refused with now: `insufficient_balance`, or `rate_limit_exceeded` for a spending cap. */
+  /** What the order would be refused with now: `insufficient_balance`, also for a spending cap. */
   refusal: BestowError | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function previewOrder(
     needsApproval: row.ask_above_cents !== null && amountCents > row.ask_above_cents,
     refusal:
       exceeded !== undefined
-        ? capRefusal('order', exceeded, now, currency)
+        ? capRefusal('order', exceeded, currency)
         : amountCents > balanceCents
           ? new BestowError('insufficient_balance')
           : undefined,

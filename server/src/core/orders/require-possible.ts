@@ -54,13 +54,12 @@ export async function requirePossible(
   const { of, period, cap_cents } = limit;
   if (period === 'recipient' && link !== undefined && of !== 'organization')
     throw linkRefusalOf({ position: link, rule: 'link' });
-  const now = new Date(clock.now());
   const window = period === 'recipient' ? 'day' : period;
   const cap = {
     of: period !== 'recipient' ? of : of === 'organization' ? period : (`${of}_recipient` as const),
     period: window,
     cap_cents,
-    window_started_at: startsOf(now.getTime())[window].toISOString(),
+    window_started_at: startsOf(clock.now())[window].toISOString(),
   };
-  throw capRefusal('order', cap, now, config.currency);
+  throw capRefusal('order', cap, config.currency);
 }

@@ -206,16 +206,16 @@ export const catalogue = {
     type: 'insufficient_balance_error',
     retry: 'after_fix',
     message: 'The balance does not cover this order. Nothing was created or charged.',
-    cause: 'The organization’s balance in this environment is lower than the sum of the gifts.',
-    fix: 'Add funds (the operator: “bestow balance add”), then send the same request with the same Idempotency-Key.',
+    cause:
+      'The organization’s balance in this environment is lower than the sum of the gifts, or a spending cap does not allow it; reason and message name the cap.',
+    fix: 'Add funds (the operator: “bestow balance add”), or have the cap raised; then send the same request with the same Idempotency-Key.',
   },
   rate_limit_exceeded: {
     status: 429,
     type: 'rate_limit_error',
     retry: 'yes',
     message: 'Too many requests. Retry after the seconds in Retry-After.',
-    cause:
-      'The key or the address exceeded its rate limit, the order exceeds a spending cap (the message names it), or the service is overloaded.',
+    cause: 'The key or the address exceeded its rate limit, or the service is overloaded.',
     fix: 'Wait the seconds in Retry-After, then retry the same request.',
   },
   sandbox_missing: {

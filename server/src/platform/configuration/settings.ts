@@ -173,7 +173,7 @@ export const settings = {
     10_000,
   ),
   VALUE_PER_RECIPIENT_PER_DAY: integer(
-    'Most cents per UTC day that the live gifts of one organization may bring to one email address or number; an order or a redirect beyond it is `rate_limit_exceeded`; `0` turns the limit off',
+    'Most cents per UTC day that the live gifts of one organization may bring to one email address or number; an order or a redirect beyond it is `insufficient_balance`; `0` turns the limit off',
     0,
     0,
     1_000_000_000,

@@ -182,7 +182,7 @@ test('a cap, a suspension, a hold or a lost role stops a batch with its reason',
   const resume = (batchId: string) => admin.call('POST', sender.path(`/${batchId}/resume`), {});
   await setCaps(deps, { organizationId, environment: 'live', amounts: { day: 15_000 }, actor: OPERATOR });
   const batchId = await sender.send(rowsTo(30));
-  assert.equal(await stopOf(batchId), 'rate_limit_exceeded');
+  assert.equal(await stopOf(batchId), 'organization_cap_reached');
   await setCaps(deps, { organizationId, environment: 'live', amounts: { day: null }, actor: OPERATOR });
   assert.equal((await resume(batchId)).status, 200);
   await suspendOrganization(deps, { organizationId, actor: OPERATOR });

@@ -149,9 +149,9 @@ test('a cap, the balance or a rule that refuses the approval leaves the request 
   for (const [limits, expected] of [
     [{ order: 2_499 }, [403, 'not_granted']],
     [{ life: 2_499 }, [403, 'not_granted']],
-    [{ recipient: 2_499 }, [429, 'rate_limit_exceeded']],
-    [{ hour: 2_499 }, [429, 'rate_limit_exceeded']],
-    [{ day: 2_499 }, [429, 'rate_limit_exceeded']],
+    [{ recipient: 2_499 }, [402, 'insufficient_balance']],
+    [{ hour: 2_499 }, [402, 'insufficient_balance']],
+    [{ day: 2_499 }, [402, 'insufficient_balance']],
   ] as const) {
     const agent = await askingAgent();
     const { id } = await ask(agent, [emailGift('delivered')]);

@@ -41,12 +41,12 @@ const cases: [keyof GrantLimits, code: string, message: RegExp, againAfterMs: nu
   ],
   [
     'recipient',
-    'rate_limit_exceeded',
+    'insufficient_balance',
     /^This agent’s gifts to one recipient may be worth at most \$25\.00 per day/,
     24 * HOUR_MS,
   ],
-  ['hour', 'rate_limit_exceeded', /^This agent’s orders may cost at most \$25\.00 per hour/, HOUR_MS],
-  ['day', 'rate_limit_exceeded', /^This agent’s orders may cost at most \$25\.00 per day/, 24 * HOUR_MS],
+  ['hour', 'insufficient_balance', /^This agent’s orders may cost at most \$25\.00 per hour/, HOUR_MS],
+  ['day', 'insufficient_balance', /^This agent’s orders may cost at most \$25\.00 per day/, 24 * HOUR_MS],
   ['life', 'not_granted', /^This agent’s orders may cost at most \$25\.00 in all/, undefined],
 ];
 
@@ -97,7 +97,7 @@ test('two agents have their own counters of a recipient', async () => {
   ];
   const gift = { ...emailGift('delivered'), amount: 2_000 };
   assert.equal(await order(one, [gift]), undefined);
-  assert.equal(await order(one, [gift]), 'rate_limit_exceeded');
+  assert.equal(await order(one, [gift]), 'insufficient_balance');
   assert.equal(await order(other, [gift]), undefined);
 });
 
@@ -117,6 +117,6 @@ test('a redirect counts for the agent’s limit of its new recipient', async () 
   const [{ gift_id }] = body.gifts;
   const redirect = (localPart: string) =>
     agent.call('redirect_gift', { gift_id, delivery: emailGift(localPart)['delivery'] });
-  assert.equal((await redirect('delivered')).body.error.code, 'rate_limit_exceeded');
+  assert.equal((await redirect('delivered')).body.error.code, 'insufficient_balance');
   assert.equal((await redirect('opened')).isError, false);
 });

@@ -6,6 +6,7 @@ import { listCaps } from '../../../src/core/caps/list-caps.ts';
 import { type KeyCaps, setCaps } from '../../../src/core/caps/set-caps.ts';
 import { rollKey } from '../../../src/core/keys/roll-key.ts';
 import type { Environment } from '../../../src/platform/base/environment.ts';
+import type { ErrorReason } from '../../../src/platform/base/error-reasons.ts';
 import { type Answer, emailGift, gift, linkGift } from '../../harness/api-client.ts';
 import { keyIdOf } from '../../harness/key-id.ts';
 import { balanceOf } from '../../harness/ledger.ts';
@@ -39,11 +40,17 @@ const cap = (
 /** Moves to the next hour or day, and some minutes on. */
 const toNext = (ms: number, minutes = 10) => service.clock.jump(ms - (service.clock.now() % ms) + minutes * MINUTE_MS);
 
-function assertCapped(answer: Answer, message: RegExp, retryAfterSeconds: number): void {
-  assertRefused(answer, 'rate_limit_exceeded');
+function assertCapped(answer: Answer, message: RegExp, seconds: number, reason: ErrorReason = OF_ALL): void {
+  assertRefused(answer, 'insufficient_balance', undefined, reason);
   assert.match(answer.body.error.message, message);
-  assert.equal(answer.headers.get('retry-after'), String(retryAfterSeconds));
+  const end = new Date(service.clock.now() + seconds * 1000).toISOString().slice(0, 16).replace('T', ' ');
+  assert.ok(answer.body.error.message.endsWith(`begins at ${end} UTC.`), answer.body.error.message);
 }
+
+const OF_ALL = 'organization_cap_reached';
+const OF_ONE = 'recipient_cap_reached';
+const refuseOver = (answer: Answer, reason: ErrorReason = OF_ALL) =>
+  assertRefused(answer, 'insufficient_balance', undefined, reason);
 
 const spentOf = async ({ organizationUuid: organizationId }: TestOrganization, environment: Environment = 'sandbox') =>
   (await listCaps(service.service.deps, { organizationId, environment })).map(({ hour, day }) => [
@@ -51,7 +58,7 @@ const spentOf = async ({ organizationUuid: organizationId }: TestOrganization, e
     day?.spent ?? null,
   ]);
 
-test('an order beyond the organization’s hour is 429 to its end, and creates nothing', async () => {
+test('an order beyond the organization’s hour is 402, and creates nothing', async () => {
   const organization = await service.organization();
   await toNext(DAY_MS);
   await cap(organization, { hour: 5_000 });
@@ -96,7 +103,7 @@ test('a key’s cap holds for it and the keys that replace it, not for others', 
   assert.equal((await organization.sandbox.order([linkGift(3_000)])).status, 201);
   const rolled = await rollKey(service.service.deps, { organizationId, keyId, overlapHours: 1, actor: OPERATOR });
   const successor = service.api(rolled.key);
-  assertRefused(await successor.order([linkGift(2_001)]), 'rate_limit_exceeded');
+  refuseOver(await successor.order([linkGift(2_001)]), 'key_cap_reached');
   assert.equal((await successor.order([linkGift(2_000)])).status, 201);
   const refused = await organization.sandbox.order([linkGift(1_000)]);
   assert.match(refused.body.error.message, /^Orders with this API key may cost at most \$50\.00 per day/);
@@ -111,9 +118,9 @@ test('what was ordered before in the window counts, and a lowered cap holds at o
   await organization.sandbox.order([linkGift(3_000), emailGift('delivered', 2_000)]);
   await cap(organization, { hour: 6_000, day: 7_000 });
   assert.deepEqual((await spentOf(organization))[0], [5_000, 6_000]);
-  assertRefused(await organization.sandbox.order([linkGift(1_001)]), 'rate_limit_exceeded');
+  refuseOver(await organization.sandbox.order([linkGift(1_001)]));
   await cap(organization, { hour: null, day: 6_999 });
-  assertRefused(await organization.sandbox.order([linkGift(1_000)]), 'rate_limit_exceeded');
+  refuseOver(await organization.sandbox.order([linkGift(1_000)]));
   await cap(organization, { day: null });
   assert.equal((await organization.sandbox.order([linkGift(50_000)])).status, 201);
   const [row] = await service.sql('select is_capped from balances where organization_id = $1 and environment = $2', [
@@ -130,7 +137,7 @@ test('a sandbox’s caps outlive its reset; what was spent does not', async () =
   assert.equal((await organization.sandbox.post('/v1/sandbox/reset')).status, 200);
   await organization.fund('sandbox', 100_000);
   assert.equal((await organization.sandbox.order([linkGift(5_000)])).status, 201);
-  assertRefused(await organization.sandbox.order([linkGift(1_000)]), 'rate_limit_exceeded');
+  refuseOver(await organization.sandbox.order([linkGift(1_000)]));
 });
 
 test('an uncapped organization writes no counters', async () => {
@@ -192,10 +199,10 @@ test('a recipient’s day is capped in live, without regard to the address’s c
     201,
   );
   const refused = await live.order([to('Ann@Example.com', 2_000), to('ANN@example.com', 2_001)], 'later');
-  assertCapped(refused, /^Gifts to one recipient may be worth at most \$100\.00 per day/, 24 * 3600 - 600);
+  assertCapped(refused, /^Gifts to one recipient may be worth at most \$100\.00 per day/, 24 * 3600 - 600, OF_ONE);
   assert.equal((await live.order([to('Ann@Example.com', 2_000), to('ANN@example.com', 2_000)])).status, 201);
   assert.equal((await live.order([text(10_000)])).status, 201);
-  assertRefused(await live.order([text(1_000)]), 'rate_limit_exceeded');
+  refuseOver(await live.order([text(1_000)]), OF_ONE);
   const sandbox = recipients.api(organization.keys.sandbox);
   assert.equal((await sandbox.order([emailGift('delivered', 20_000)])).status, 201);
   const other = recipients.api((await service.organization()).keys.live);
@@ -216,9 +223,9 @@ test('a redirect counts for its new recipient’s day, and is refused like an or
   assert.equal((await live.put(`${first}/delivery`, ann)).status, 200);
   const before = (await live.get(second)).body;
   const refused = await live.put(`${second}/delivery`, ann);
-  assertCapped(refused, /at most \$100\.00 per day; this redirect would exceed that/, 24 * 3600 - 600);
+  assertCapped(refused, /at most \$100\.00 per day; this redirect would exceed that/, 24 * 3600 - 600, OF_ONE);
   assert.deepEqual((await live.get(second)).body, before);
-  assertRefused(await live.order([to('ann@example.com', 4_001)], 'later'), 'rate_limit_exceeded');
+  refuseOver(await live.order([to('ann@example.com', 4_001)], 'later'), OF_ONE);
   assert.equal((await live.order([to('ann@example.com', 4_000)])).status, 201);
   await toNext(DAY_MS);
   assert.equal((await live.put(`${second}/delivery`, ann)).status, 200);

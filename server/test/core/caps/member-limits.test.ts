@@ -55,7 +55,7 @@ test('a member’s day and month hold, in the portal only, and begin anew in UTC
   await limit(sender.memberId, { day: 5_000, month: 9_000 });
   const beyond = await send(sender, [emailGift('ada', 3_001)]);
   assert.deepEqual(beyond, {
-    status: 429,
+    status: 402,
     message:
       'What one member sends may cost at most $50.00 per day; this order would exceed that. A new day begins at 2027-01-31 00:00 UTC.',
   });

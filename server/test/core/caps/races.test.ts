@@ -37,7 +37,7 @@ async function race(
   );
   for (const { status, body } of answers)
     if (status !== 201)
-      assert.deepEqual([status, body.error?.code], [429, 'rate_limit_exceeded'], JSON.stringify(body));
+      assert.deepEqual([status, body.error?.code], [402, 'insufficient_balance'], JSON.stringify(body));
   const placed = answers.filter(({ status }) => status === 201).length;
   return { placed, refused: answers.length - placed };
 }
@@ -137,7 +137,7 @@ test('after a cap is set under load, the window’s orders never exceed it', asy
       const answer = await decided(clients[n % 2] as ApiClient, [linkGift(1_000)]);
       if (answer.status === 201) placed += 1;
       else {
-        assert.ok(isSet || answer.status === 429);
+        assert.ok(isSet || answer.status === 402);
         refused += 1;
       }
     }

@@ -29,7 +29,12 @@ test('an admin caps all orders and one key; every member sees what was spent', a
   assert.equal((await admin.call('PUT', path, { key_id: null, hour: null, day: 9_000 })).status, 200);
   assert.equal((await admin.call('PUT', path, { key_id: keyId, hour: 5_000, day: null })).status, 200);
   assert.equal((await organization.sandbox.order([linkGift(4_000)])).status, 201);
-  assertRefused(await organization.sandbox.order([linkGift(1_001)]), 'rate_limit_exceeded');
+  assertRefused(
+    await organization.sandbox.order([linkGift(1_001)]),
+    'insufficient_balance',
+    undefined,
+    'key_cap_reached',
+  );
   const { status, body } = await member.call('GET', path);
   assert.equal(status, 200);
   const [all, key, ...others] = body.data;

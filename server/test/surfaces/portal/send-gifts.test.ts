@@ -129,9 +129,9 @@ test('live orders of people count for the organization’s spending caps', async
   assert.equal((await send(linkGift(1000), undefined, 'live')).status, 200);
   const { organizationId } = organization;
   await setCaps(deps, { organizationId, environment: 'live', amounts: { day: 2500 }, actor: OPERATOR });
-  assert.deepEqual(refusal(await send(linkGift(2000), undefined, 'live')), [429, 'rate_limit_exceeded', undefined]);
+  assert.deepEqual(refusal(await send(linkGift(2000), undefined, 'live')), [402, 'insufficient_balance', undefined]);
   assert.equal((await send(linkGift(1500), undefined, 'live')).status, 200);
-  assert.deepEqual(refusal(await send(linkGift(1000), undefined, 'live')), [429, 'rate_limit_exceeded', undefined]);
+  assert.deepEqual(refusal(await send(linkGift(1000), undefined, 'live')), [402, 'insufficient_balance', undefined]);
   assert.equal(await balance('live'), before - 2500);
   await verifyAll(service);
 });

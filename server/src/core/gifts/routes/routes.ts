@@ -128,6 +128,7 @@ function addRedirectRoute(addRoute: AddRoute, deps: Deps): void {
         'parameter_invalid',
         'gift_delivery_not_updatable',
         'gift_resend_limit_reached',
+        'insufficient_balance',
         'resource_locked',
       ],
       isMockable: true,

@@ -43,7 +43,7 @@ const MAX_ATTEMPTS = 5;
  *
  * @throws BestowError `resource_missing`, `gift_delivery_not_updatable`, `gift_on_hold`, `gift_resend_limit_reached`,
  *   `resource_locked`, `parameter_invalid` (the same address, or a live gift to the sandbox mail domain), `internal_error`
- *   (steered), `rate_limit_exceeded` (the new recipient's daily cap)
+ *   (steered), `insufficient_balance` (the new recipient's daily cap)
  */
 export async function redirectGift(
   deps: RedirectDeps,
