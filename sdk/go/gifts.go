@@ -148,8 +148,7 @@ func (service GiftService) list() list[Gift] {
 	return list[Gift]{client: service.client, operation: listGifts, idOf: func(gift Gift) string { return gift.GiftID }}
 }
 
-// Redirect sends a gift whose delivery failed to another address. It is sent once: after an error with OutcomeUnknown,
-// retrieve the gift to see its address. It returns CodeGiftDeliveryNotUpdatable or CodeGiftResendLimitReached.
+// Redirect sends a gift whose delivery failed to another address. All attempts carry one idempotency key. It returns CodeGiftDeliveryNotUpdatable or CodeGiftResendLimitReached.
 func (service GiftService) Redirect(
 	ctx context.Context, giftID string, delivery DeliveryInput, options ...CallOption,
 ) (*Gift, error) {

@@ -61,7 +61,7 @@ var (
 
 	listGifts       = read("/v1/gifts", listMark)
 	retrieveGift    = read("/v1/gifts/{gift_id}", giftMark)
-	redirectGift    = sendOnce("PUT", "/v1/gifts/{gift_id}/delivery", giftMark)
+	redirectGift    = putOnce("/v1/gifts/{gift_id}/delivery", giftMark)
 	replaceGiftLink = actOnce("/v1/gifts/{gift_id}/link", giftMark)
 	resendGift      = actOnce("/v1/gifts/{gift_id}/resend", giftMark)
 	cancelGift      = actOnce("/v1/gifts/{gift_id}/cancel", giftMark)
@@ -107,6 +107,10 @@ func read(path string, isOurs func(map[string]json.RawMessage) bool) operation {
 // actOnce describes an act that is carried out once, however often its key is sent.
 func actOnce(path string, isOurs func(map[string]json.RawMessage) bool) operation {
 	return operation{method: http.MethodPost, path: path, isOurs: isOurs, takesKey: true}
+}
+
+func putOnce(path string, isOurs func(map[string]json.RawMessage) bool) operation {
+	return operation{method: http.MethodPut, path: path, isOurs: isOurs, takesKey: true}
 }
 
 // repeat describes an act of which a repeat changes nothing more.

@@ -112,10 +112,6 @@ func TestARedirectIsNotFollowedSoTheKeyGoesNowhereElse(t *testing.T) {
 func TestAnActThatCouldHappenTwiceIsSentOnceWithoutAnAnswer(t *testing.T) {
 	ctx := context.Background()
 	for name, act := range map[string]func(*Client) error{
-		"redirect": func(client *Client) error {
-			_, err := client.Gifts.Redirect(ctx, "gift_1", ByEmail("a@b.test"))
-			return err
-		},
 		"deliver": func(client *Client) error { _, err := client.Sandbox.Deliver(ctx, "gift_1", Delivered); return err },
 		"claim":   func(client *Client) error { _, err := client.Sandbox.Claim(ctx, "gift_1"); return err },
 		"reset":   func(client *Client) error { _, err := client.Sandbox.Reset(ctx); return err },

@@ -17,11 +17,8 @@ export const giftsOf = (connection: Connection) => ({
   /** Newest purchase first. Expired links are not renewed. */
   list: (params?: GiftParams, options?: CallOptions): List<Gift> =>
     listOf(connection, { id: 'listGifts', idOf: ({ gift_id }: Gift) => gift_id }, params, options),
-  /**
-   * Sends a gift whose delivery failed to another address. After a ConnectionError, retrieve the gift to see its
-   * address. @throws InvalidRequestError `gift_delivery_not_updatable`, `gift_resend_limit_reached`
-   */
-  redirect: (giftId: string, body: RedirectInput, options?: CallOptions): Promise<Answer<Gift>> =>
+  /** Sends a failed gift to another address, once for all attempts. @throws `gift_delivery_not_updatable` … */
+  redirect: (giftId: string, body: RedirectInput, options?: ActOptions): Promise<Answer<Gift>> =>
     connection.call('redirectGift', { ids: [giftId], body }, options),
   /**
    * Ends all links of an unclaimed gift. The answer has the new link of a link gift; an email or phone gift is sent

@@ -48,7 +48,7 @@ export const OPERATIONS = {
     ],
   },
   retrieveGift: { method: 'GET', path: '/v1/gifts/{gift_id}', mark: 'gift_id' },
-  redirectGift: { method: 'PUT', path: '/v1/gifts/{gift_id}/delivery', mark: 'gift_id' },
+  redirectGift: { method: 'PUT', path: '/v1/gifts/{gift_id}/delivery', mark: 'gift_id', takesKey: true },
   replaceGiftLink: { method: 'POST', path: '/v1/gifts/{gift_id}/link', mark: 'gift_id', takesKey: true },
   resendGift: { method: 'POST', path: '/v1/gifts/{gift_id}/resend', mark: 'gift_id', takesKey: true },
   cancelGift: { method: 'POST', path: '/v1/gifts/{gift_id}/cancel', mark: 'gift_id', takesKey: true },

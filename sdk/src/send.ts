@@ -43,7 +43,6 @@ export const VERSION = '1.1.0';
 const CALL_OPTIONS = ['signal', 'timeoutMs', 'maxRetries', 'headers'];
 /** They have no key, and a repeat could do more than the first call, or fail because of it. */
 const SENT_ONCE: readonly OperationId[] = [
-  'redirectGift',
   'simulateDelivery',
   'simulateClaim',
   'resetSandbox',

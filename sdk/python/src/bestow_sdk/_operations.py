@@ -74,7 +74,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "cancelOrder": Operation("POST", f"{_ORDER}/cancel", "order_id", takes_key=True),
     "listGifts": Operation("GET", "/v1/gifts", "object", "list"),
     "retrieveGift": Operation("GET", _GIFT, "gift_id"),
-    "redirectGift": Operation("PUT", f"{_GIFT}/delivery", "gift_id", is_sent_once=True),
+    "redirectGift": Operation("PUT", f"{_GIFT}/delivery", "gift_id", takes_key=True),
     "replaceGiftLink": Operation("POST", f"{_GIFT}/link", "gift_id", takes_key=True),
     "resendGift": Operation("POST", f"{_GIFT}/resend", "gift_id", takes_key=True),
     "cancelGift": Operation("POST", f"{_GIFT}/cancel", "gift_id", takes_key=True),

@@ -74,6 +74,60 @@ test('only a gift shown as failed can be redirected', async () => {
   }
 });
 
+const asOften = async (organizationUuid: string) => {
+  const [gift] = await service.sql<{ redirect_count: number; link_version: number; deliveries: number }>(
+    `select redirect_count, link_version, (select count(*)::integer from deliveries d where d.organization_id = $1) as deliveries
+     from gifts where organization_id = $1`,
+    [organizationUuid],
+  );
+  return gift;
+};
+
+test('a redirect to the address under way does nothing more', async () => {
+  const { sandbox, organizationUuid } = await service.organization();
+  const bought = await ordered(sandbox, emailGift('bounced'));
+  const to = byEmail('ada@example.com');
+  const first = await redirect(sandbox, bought, to);
+  const before = await asOften(organizationUuid);
+  const again = await Promise.all(Array.from({ length: 5 }, () => redirect(sandbox, bought, to)));
+  for (const { status, body } of again) assert.deepEqual([status, body], [200, first.body]);
+  assert.deepEqual(await asOften(organizationUuid), before);
+  assertError(await redirect(sandbox, bought, byEmail('bob@example.com')), 'gift_delivery_not_updatable');
+  await fail(sandbox, bought);
+  assertError(await redirect(sandbox, bought, to), 'parameter_invalid', 'email');
+  const neverRedirected = await ordered(sandbox, gift({ delivery: to }));
+  assertError(await redirect(sandbox, neverRedirected, to), 'gift_delivery_not_updatable');
+});
+
+test('a key redirects once, and an error does not use it up', async () => {
+  const { sandbox, organizationUuid } = await service.organization();
+  const { gift_id } = await ordered(sandbox, emailGift('bounced'));
+  const path = `/v1/gifts/${gift_id}/delivery`;
+  const put = (to: object, key: string) => sandbox.put(path, to, { 'Idempotency-Key': key });
+  assertError(await put(byEmail('bounced@sandbox.gift.test'), 'one'), 'parameter_invalid', 'email');
+  const first = await put(byEmail('opened@sandbox.gift.test'), 'one');
+  assert.deepEqual([first.status, first.headers.get('idempotent-replayed')], [200, null]);
+  const before = await asOften(organizationUuid);
+  const again = await put(byEmail('opened@sandbox.gift.test'), 'one');
+  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, 'true']);
+  assert.deepEqual([again.body, await asOften(organizationUuid)], [first.body, before]);
+  assertError(await put(byEmail('ada@example.com'), 'one'), 'idempotency_key_reused');
+  assertError(await put(byEmail('opened@sandbox.gift.test'), 'two'), 'gift_delivery_not_updatable');
+  assertError(await put(byEmail('ada@example.com'), 'k'.repeat(256)), 'parameter_invalid', 'Idempotency-Key');
+});
+
+test('a redirect whose answer was lost is answered when it is repeated', async () => {
+  const { sandbox } = await service.organization();
+  const to = byEmail('response-lost@sandbox.gift.test');
+  for (const headers of [{}, { 'Idempotency-Key': 'lost' }]) {
+    const { gift_id } = await ordered(sandbox, emailGift('bounced'));
+    const put = () => sandbox.put(`/v1/gifts/${gift_id}/delivery`, to, headers);
+    await assert.rejects(put());
+    const { status, body } = await put();
+    assert.deepEqual([status, body.delivery], [200, { ...to, status: 'sent' }]);
+  }
+});
+
 test('a redirect with an invalid body names the field and changes nothing', async () => {
   const { sandbox } = await service.organization();
   const failed = await ordered(sandbox, emailGift('bounced'));

@@ -193,8 +193,9 @@ test('an admin redirects a failed gift; other redirects are refused', async () =
     assertRefused(await redirect(body), [422, 'parameter_invalid', message], param);
 
   const answers = await Promise.all(Array.from({ length: 4 }, () => redirect(toAda)));
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422]);
-  const history = answers.find(({ status }) => status === 200)?.body;
+  // The same address again is the same redirect.
+  const history = answers[0]?.body;
+  for (const { status, body } of answers) assert.deepEqual([status, body], [200, history]);
   assert.deepEqual(history, (await member.call('GET', giftsPath(organization, `/${giftId}`))).body);
   assert.deepEqual(
     [history.gift.status, history.gift.address, history.redirect],

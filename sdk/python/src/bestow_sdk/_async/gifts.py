@@ -21,11 +21,8 @@ class AsyncGiftsResource:
         """Newest purchase first. Expired links are not renewed."""
         return AsyncListing[Gift](self._sender, "listGifts", params, GIFT_PARAMS, "gift_id")
 
-    async def redirect(self, gift_id: str, delivery: RedirectInput, **options: Unpack[CallOptions]) -> Gift:
-        """
-        Send a gift whose delivery failed to another address. It is sent once: after a ConnectionError, retrieve the
-        gift to see its address.
-        """
+    async def redirect(self, gift_id: str, delivery: RedirectInput, **options: Unpack[ActOptions]) -> Gift:
+        """Send a gift whose delivery failed to another address. All attempts carry one `Idempotency-Key`."""
         return await self._sender.send(Gift, "redirectGift", options, gift_id, extra=Extra(delivery))
 
     async def replace_link(self, gift_id: str, **options: Unpack[ActOptions]) -> Gift:

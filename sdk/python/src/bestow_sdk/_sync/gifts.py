@@ -22,11 +22,8 @@ class GiftsResource:
         """Newest purchase first. Expired links are not renewed."""
         return Listing[Gift](self._sender, "listGifts", params, GIFT_PARAMS, "gift_id")
 
-    def redirect(self, gift_id: str, delivery: RedirectInput, **options: Unpack[CallOptions]) -> Gift:
-        """
-        Send a gift whose delivery failed to another address. It is sent once: after a ConnectionError, retrieve the
-        gift to see its address.
-        """
+    def redirect(self, gift_id: str, delivery: RedirectInput, **options: Unpack[ActOptions]) -> Gift:
+        """Send a gift whose delivery failed to another address. All attempts carry one `Idempotency-Key`."""
         return self._sender.send(Gift, "redirectGift", options, gift_id, extra=Extra(delivery))
 
     def replace_link(self, gift_id: str, **options: Unpack[ActOptions]) -> Gift:

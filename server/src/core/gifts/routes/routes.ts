@@ -113,35 +113,42 @@ function addRedirectRoute(addRoute: AddRoute, deps: Deps): void {
       tag: 'Gifts',
       summary: 'Send a gift to another address',
       description:
-        'Sends a gift whose delivery failed to a different address, or changes the address of a gift that is not sent yet. Links in earlier messages stop working, because the wrong person may have them. A gift can be redirected five times, unless the operator has set another number. In the sandbox the new address steers the gift, as in an order.',
+        'Sends a gift whose delivery failed to a different address, or changes the address of a gift that is not sent yet. Links in earlier messages stop working, because the wrong person may have them. A gift can be redirected five times, unless the operator has set another number. The request can be repeated: with the same `Idempotency-Key`, or to the address to which a message is under way since a redirect, it changes nothing. In the sandbox the new address steers the gift, as in an order.',
       access: 'key',
       params,
+      headers: OptionalIdempotencyKeyHeader,
       body: refTo(RedirectInput),
       bodyExamples: {
         email: { summary: 'By email', value: { method: 'email', email: 'delivered@sandbox.gift.test' } },
         phone: { summary: 'By phone', value: { method: 'phone', phone: '+1 (202) 555-0100' } },
       },
       response: refTo(Gift),
-      answers: { 200: { description: 'The gift, sent again.', example: giftExample } },
+      answers: { 200: { description: 'The gift, sent again.', example: giftExample, headers: replayedHeader } },
       errors: [
         'resource_missing',
         'parameter_invalid',
         'gift_delivery_not_updatable',
         'gift_resend_limit_reached',
         'insufficient_balance',
+        'idempotency_key_reused',
+        'idempotency_in_progress',
         'resource_locked',
       ],
       isMockable: true,
     },
-    async ({ params: { gift_id }, body, request }) => {
+    async ({ params: { gift_id }, body, request, reply }) => {
       const caller = callerOf(request);
       const giftId = requireId('gift', gift_id);
       const actor = { kind: 'key', address: request.ip } as const;
-      const redirecting = redirectGift(deps, caller, { giftId, body, actor });
-      const gift = await withContractCodes({ gift_on_hold: 'gift_delivery_not_updatable' }, redirecting);
-      await steerAnswer([steer(caller.environment, deps.config.sandboxMailDomain, destination(body))]);
+      const redirecting = redirectGift(deps, caller, { giftId, body, actor, once: onceRequestOf(request) });
+      const { gift, repeats } = await withContractCodes({ gift_on_hold: 'gift_delivery_not_updatable' }, redirecting);
+      if (repeats === 'replayed') reply.header('Idempotent-Replayed', 'true');
+      // A repetition is answered, also if the answer to the redirect was lost.
+      if (repeats === undefined)
+        await steerAnswer([steer(caller.environment, deps.config.sandboxMailDomain, destination(body))]);
       return presentGift(deps.links, caller, gift);
     },
+    { preValidation: checkOptionalIdempotencyKey },
   );
 }
 
