@@ -16,6 +16,8 @@ export interface RawConnection extends Disposable {
   /** Resolves when the server has closed the connection. */
   closed: Promise<void>;
   hangUp(): void;
+  /** Ends this side, and goes on reading. */
+  endWriting(): void;
 }
 
 const HUNG = 'hung';
@@ -77,6 +79,9 @@ export async function connectRaw(url: string): Promise<RawConnection> {
     answer: (method = 'GET') => readAnswer(method),
     closed,
     hangUp: () => socket.destroy(),
+    endWriting: () => {
+      socket.end();
+    },
     [Symbol.dispose]: () => socket.destroy(),
   };
 }

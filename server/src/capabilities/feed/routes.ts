@@ -80,6 +80,9 @@ async function readOrWait(
   const gone = new AbortController();
   const abort = () => gone.abort();
   raw.once('close', abort);
+  // Gone, or waiting for the answer with its side closed: answered at once.
+  const { socket } = raw;
+  socket?.once('end', abort);
   try {
     for (let { after } = feed, isLast = false; ; ) {
       caller.atMs = deps.clock.now();
@@ -91,5 +94,6 @@ async function readOrWait(
     }
   } finally {
     raw.off('close', abort);
+    socket?.off('end', abort);
   }
 }

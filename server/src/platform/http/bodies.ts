@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import { createBodyValidators } from '../api/validate.ts';
 import { BestowError } from '../base/errors.ts';
 import { findCrowdedObject } from './crowded-object.ts';
+import { parseExactly } from './exact-json.ts';
 import type { BodyUse } from './request-context.ts';
 
 /** 1 MB. */
@@ -12,7 +13,6 @@ export const BODY_LIMIT_BYTES = 1_048_576;
 /** An order has five levels. `JSON.parse` takes 130 ms for a megabyte of `[[[[…`. */
 const MAX_DEPTH = 64;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 // A signature covers every character, also a byte order mark.
 const exactUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -77,10 +77,9 @@ export async function readBody(request: IncomingMessage, use: BodyUse): Promise<
       message: 'An object has more than 1,000 members.',
     });
   try {
-    // RFC 8259 allows a parser to skip a byte order mark.
-    return use === 'raw' ? exactUtf8.decode(bytes) : (JSON.parse(utf8.decode(bytes)) as unknown);
-  } catch {
-    throw new BestowError('request_body_invalid');
+    return use === 'raw' ? exactUtf8.decode(bytes) : parseExactly(bytes);
+  } catch (error) {
+    throw error instanceof BestowError ? error : new BestowError('request_body_invalid');
   }
 }
 

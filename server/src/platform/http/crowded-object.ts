@@ -33,7 +33,8 @@ export function findCrowdedObject(json: Buffer): string | undefined {
   return undefined;
 }
 
-function endOfString(json: Buffer, start: number): number {
+/** The index of the closing quotation mark of a string, or one beyond the text. */
+export function endOfString(json: Buffer, start: number): number {
   let index = start + 1;
   // A backslash escapes the next character.
   while (index < json.length && json[index] !== 0x22) index += json[index] === 0x5c ? 2 : 1;

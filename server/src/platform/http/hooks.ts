@@ -117,6 +117,7 @@ function createUnknownRefusal(app: FastifyInstance) {
     const { host, expect } = request.headers;
     if (host === undefined && request.raw.httpVersion === '1.1')
       throw new BestowError('request_body_invalid', { message: 'The Host header is missing.' });
+    refuseTwice(request.raw.rawHeaders);
     if (expect !== undefined && !/\b100-continue\b/i.test(expect))
       throw new BestowError('request_body_invalid', { message: 'The value of the Expect header is not supported.' });
     // The router takes a slash at the end for an empty parameter.
@@ -126,6 +127,20 @@ function createUnknownRefusal(app: FastifyInstance) {
     if (allowed !== undefined) reply.header('Allow', allowed);
     throw new BestowError('resource_missing');
   };
+}
+
+/** Node takes the first of two, and a proxy may have added or checked the other. @throws BestowError `request_body_invalid` */
+function refuseTwice(rawHeaders: readonly string[]): void {
+  let hosts = 0;
+  let keys = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const { length } = rawHeaders[index] ?? '';
+    if (length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+    else if (length === 13 && rawHeaders[index]?.toLowerCase() === 'authorization') keys += 1;
+  }
+  if (hosts <= 1 && keys <= 1) return;
+  const name = hosts > 1 ? 'Host' : 'Authorization';
+  throw new BestowError('request_body_invalid', { message: `The ${name} header stands twice.` });
 }
 
 const hasEmptyParameter = ({ params }: FastifyRequest) => Object.values(params as Record<string, string>).includes('');

@@ -13,6 +13,12 @@ interface AnswerDeps {
   forAddress(address: string | undefined): Record<string, string>;
 }
 
+/** Node's error; `rawPacket` is what it could not parse. */
+interface MalformedRequest {
+  code?: string | undefined;
+  rawPacket?: unknown;
+}
+
 /** A client that still writes may lose its answer if the connection closes at once. */
 const LINGER_MS = 2_000;
 
@@ -49,13 +55,13 @@ export function createMalformedRequestAnswers({ latestResponse, nextRequestId, p
 
   return {
     /** Fastify's `clientErrorHandler`. */
-    onClientError({ code }: Error & { code?: string }, socket: Socket): void {
+    onClientError(error: MalformedRequest, socket: Socket): void {
       // Node reports a malformed connection again with every piece that arrives.
       if (broken.has(socket)) return;
       broken.add(socket);
       // Nothing arrived: a browser's spare connection, or a balancer's check of the port.
       if (socket.bytesRead === 0) socket.destroy();
-      else refuse(socket, errorOf(code));
+      else refuse(socket, errorOf(error));
     },
     listen(server: Server): void {
       server.on('connect', (_: IncomingMessage, socket: Socket) => refuse(socket, new BestowError('resource_missing')));
@@ -77,7 +83,12 @@ function end(socket: Socket, lastBytes = ''): void {
   socket.once('close', () => clearTimeout(cut));
 }
 
-function errorOf(code: string | undefined): BestowError {
+/** A request line whose method Node does not know. */
+const UNKNOWN_METHOD = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
+
+function errorOf({ code, rawPacket }: MalformedRequest): BestowError {
+  if (code === 'HPE_INVALID_METHOD' && Buffer.isBuffer(rawPacket) && UNKNOWN_METHOD.test(rawPacket.toString('latin1')))
+    return new BestowError('resource_missing');
   if (code === 'HPE_HEADER_OVERFLOW')
     return new BestowError('request_body_too_large', { message: 'The headers are too large.' });
   const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';

@@ -59,6 +59,8 @@ export function createServer(
       sendError(request, reply, asBestowError(error, log, request.requestId), answers.publicUrl());
     },
   });
+  // A client that ends its side after the request still reads the answer; a connection without a request closes at once.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
   malformedRequests.listen(app.server);
   if (deps.tracer !== undefined) traceRequests(app, deps.tracer);
   addHooks(app, { ...deps, answers, requests, identification });

@@ -117,6 +117,43 @@ test('closes the connection after an ignored upgrade', async () => {
   await connection.closed;
 });
 
+test('a client that ends its side after the request gets the answer, once', async () => {
+  const { sandbox, keys } = await service.organization();
+  const whole = order('half').replace(organization.keys.sandbox, keys.sandbox);
+  for (const status of [201, 200]) {
+    using connection = await connectRaw(service.url);
+    void connection.write(whole);
+    connection.endWriting();
+    assert.equal((await connection.answer()).status, status);
+    await connection.closed;
+  }
+  assert.equal((await sandbox.get('/v1/orders')).body.data.length, 1);
+});
+
+test('a connection that ends its side without a request, or amid one, is closed', async () => {
+  for (const start of ['', HEALTH]) {
+    using connection = await connectRaw(service.url);
+    await connection.write(start);
+    if (start !== '') await connection.answer();
+    connection.endWriting();
+    await connection.closed;
+  }
+  using connection = await connectRaw(service.url);
+  await connection.write(order('amid', body.length + 1));
+  connection.endWriting();
+  assertRefused(await connection.answer(), 'request_body_invalid');
+  await connection.closed;
+  const connections = () =>
+    new Promise<number>((resolve) => service.service.app.server.getConnections((_, count) => resolve(count)));
+  const gone = await Promise.all(Array.from({ length: 50 }, () => connectRaw(service.url)));
+  for (const one of gone) {
+    void one.write(LIST);
+    one.endWriting();
+    one.hangUp();
+  }
+  await until(async () => (await connections()) < 50, 'their connections are closed');
+});
+
 test('a client that hangs up in the middle of its headers or its body leaves no order', async () => {
   const { sandbox, keys } = await service.organization();
   const whole = order('hang up').replace(organization.keys.sandbox, keys.sandbox);

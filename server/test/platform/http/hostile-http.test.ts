@@ -100,7 +100,6 @@ const post = (headers: string[], body: string) => request('POST /v1/orders', [ke
 const malformed: [name: string, bytes: () => string][] = [
   ['no HTTP', () => 'garbage\r\n\r\n'],
   ['TLS', () => '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03'],
-  ['an unknown method', () => request('GIFT /v1/orders')],
   ['bytes in the path that are not ASCII', () => request('GET /v1/g\xefft')],
   ['a NUL in a header', () => request('GET /v1/health', ['X: a\0b'])],
   ['line feeds alone', () => 'GET /v1/health HTTP/1.1\nHost: gifts.test\n\n'],
@@ -125,9 +124,8 @@ test('a missing Host is 400 in HTTP/1.1, before anything else, and fine in HTTP/
   assertCommonHeaders(older);
 });
 
-test('ignores a second Host, an absolute address, an upgrade and a fragment', async () => {
+test('ignores an absolute address, an upgrade and a fragment', async () => {
   for (const [firstLine, header] of [
-    ['GET /v1/health', 'Host: elsewhere.test'],
     ['GET http://elsewhere.test/v1/health', 'X: y'],
     ['GET /v1/health', 'Connection: Upgrade\r\nUpgrade: websocket'],
     ['GET /v1/health', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c'],
@@ -140,9 +138,27 @@ test('ignores a second Host, an absolute address, an upgrade and a fragment', as
   }
 });
 
-test('of two Authorization headers the first counts, never a mixture', async () => {
-  assert.equal((await send('GET /v1/orders', [key(), 'Authorization: Bearer bad'])).status, 200);
-  assertRefused(await send('GET /v1/orders', ['Authorization: Bearer bad', key()]), 'api_key_invalid');
+test('a second Host or Authorization header is 400, also an equal one', async () => {
+  for (const [path, headers] of [
+    ['/v1/health', ['Host: elsewhere.test']],
+    ['/v1/nothing', ['host: gifts.test']],
+    ['/v1/orders', [key(), 'Authorization: Bearer bad']],
+    ['/v1/orders', ['Authorization: Bearer bad', key()]],
+    ['/v1/orders', [key(), key().replace('Authorization', 'AUTHORIZATION')]],
+  ] as const)
+    assertRefused(await send(`GET ${path}`, [...headers]), 'request_body_invalid');
+});
+
+test('a method that HTTP does not have is 404, and malformed HTTP stays 400', async () => {
+  for (const line of ['FOO /v1/orders', 'get /v1/orders', 'FOO /v1/nothing', 'QU!RY /'])
+    assertRefused(await send(line, [key()]), 'resource_missing');
+  for (const bytes of [
+    'FOO\r\n\r\n',
+    'FOO /v1/orders HTTP/2.0\r\n\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    '\x16\x03\x01 HTTP/1.1\r\n\r\n',
+  ])
+    assertRefused(await exchange(service.url, bytes), 'request_body_invalid');
 });
 
 test('an Expect other than 100-continue is 400; with 100-continue the order is placed', async () => {
@@ -168,7 +184,7 @@ test('no two answers have the same Request-Id', async () => {
   const refused: [firstLine: string, code: ErrorCode][] = [
     ['GET /v1/orders', 'api_key_missing'],
     ['GET /%', 'resource_missing'],
-    ['GIFT /', 'request_body_invalid'],
+    ['GIFT /', 'resource_missing'],
   ];
   for (const [firstLine, code] of [...refused, ...refused]) {
     const answer = await send(firstLine);

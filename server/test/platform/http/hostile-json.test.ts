@@ -164,7 +164,29 @@ test('refuses a compressed body with any Content-Encoding', async () => {
     assertRefused(await send(compressed, { 'Content-Encoding': encoding }), 'request_body_invalid');
 });
 
-test('uses the last of two equal members and ignores white space', async () => {
-  const twice = `{"gifts":[],\r\n\t "gifts":[${JSON.stringify(gift()).replace('{', '{"amount":1,')}]}  `;
-  assert.equal((await send(twice, { 'Idempotency-Key': 'twice' })).body.gifts[0].amount, 2500);
+test('refuses a member that stands twice at any depth, and places nothing', async () => {
+  const one = JSON.stringify(gift());
+  const named = (text: string) => `{"gifts":[${one.replace('}}', `},"personalization":${text}}`)}]}`;
+  for (const text of [
+    `{"gifts":[],\r\n\t "gifts":[${one}]}  `,
+    `{"gifts":[${one.replace('{', '{"amount":1,')}]}`,
+    named('{"sender_name":"A","sender_name":"A"}'),
+    named('{"sender_name":"A","sender\\u005fname":"B"}'),
+    named('{"__proto__":1,"__proto__":1}'),
+    `{"gifts":[${one}],"metadata":{"a":"1","a":"1"}}`,
+  ])
+    assertRefused(await send(text, { 'Idempotency-Key': 'twice' }), 'request_body_invalid');
+  const same = named('{"sender_name":"a\\":\\\\\\":","recipient_name":"{\\"a\\":1,\\"a\\":2}"}');
+  assert.equal((await send(same, { 'Idempotency-Key': 'twice' })).status, 201);
+});
+
+test('an amount that only rounds to whole cents is refused; a whole one is not', async () => {
+  const amountOf = (text: string) => `{"gifts":[${JSON.stringify(gift({ amount: 'HERE' })).replace('"HERE"', text)}]}`;
+  const nearly = ['999.99999999999999999', '2500.00000000000000001', '2.500000000000000000001e3', '-1e-400'];
+  for (const text of [...nearly, '2500.5', '25000000000000000000001e-19'])
+    assertRefused(await send(amountOf(text)), 'parameter_invalid', 'gifts[0].amount');
+  for (const [index, text] of ['2500.0', '2.5e3', '2500000e-3', '25E+2', '2500.000e0'].entries())
+    assert.equal((await send(amountOf(text), { 'Idempotency-Key': `whole ${index}` })).body.gifts[0].amount, 2500);
+  for (const text of ['2500.', '.5e4', '+2500', '1.2.3', '2500e', '02500', '0.5 5'])
+    assertRefused(await send(amountOf(text)), 'request_body_invalid');
 });
