@@ -33,7 +33,7 @@ const CALLS: Record<string, Call> = {
   cancelOrder: { answer: 'order', method: 'orders.cancel', takesKey: true, takesBody: true },
   listGifts: { answer: 'gifts', method: 'gifts.list' },
   retrieveGift: { answer: 'gift', method: 'gifts.retrieve' },
-  redirectGift: { answer: 'gift', method: 'gifts.redirect' },
+  redirectGift: { answer: 'gift', method: 'gifts.redirect', takesKey: true },
   replaceGiftLink: { answer: 'gift', method: 'gifts.replaceLink', takesKey: true },
   resendGift: { answer: 'gift', method: 'gifts.resend', takesKey: true },
   cancelGift: { answer: 'gift', method: 'gifts.cancel', takesKey: true, takesBody: true },

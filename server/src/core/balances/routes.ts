@@ -55,6 +55,7 @@ function addEntriesRoute(addRoute: AddRoute, deps: Deps): void {
       summary: 'List changes of the balance',
       description:
         'All entries of the ledger in this environment, most recent first, each with the balance after it. With `Accept: text/csv` the answer is every matching entry as CSV.',
+      hasCsv: true,
       access: 'key',
       query: Type.Object({
         ...PageQuery.properties,

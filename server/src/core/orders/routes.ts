@@ -81,6 +81,7 @@ function addListRoute(addRoute: AddRoute, deps: Deps): void {
       summary: 'List orders',
       description:
         'All paid orders of the organization in this environment, most recent first. A client that polls with `ending_before` never misses an order. With `Accept: text/csv` the answer is every matching order as CSV.',
+      hasCsv: true,
       access: 'key',
       query: Type.Object({
         ...PageQuery.properties,

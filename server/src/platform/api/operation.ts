@@ -4,6 +4,7 @@ import type { MemberPermission } from '../authentication/permissions.ts';
 import type { Environment } from '../base/environment.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Access } from '../http/request-context.ts';
+import { refuseUnknownParameters } from './known-parameters.ts';
 
 /** One operation of `/v1` or of the portal: the route, its types and its part of an OpenAPI document. */
 export interface Operation {
@@ -45,6 +46,8 @@ export interface Operation {
   answers?: Readonly<Partial<Record<200 | 201, Answer>>>;
   /** The operation's own codes; the document adds those of authentication, limits and failures. */
   errors?: readonly ErrorCode[];
+  /** With `Accept: text/csv` the answer is a file. */
+  hasCsv?: boolean;
   /** In the sandbox the recipient's address steers the outcome. */
   isMockable?: boolean;
 }
@@ -91,12 +94,13 @@ export function createRouter(app: FastifyInstance): { addRoute: AddRoute; operat
   const operations: Operation[] = [];
   const addRoute: AddRoute = (operation, answer, hooks = {}) => {
     operations.push(operation);
-    const { method, path, access, isBodyOptional, body, response }: Operation = operation;
+    const { method, path, access, isBodyOptional, query, body, response }: Operation = operation;
+    const isOfKey = access === 'key' || access === 'sandbox';
     app.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: {
-        access: access === 'key' || access === 'sandbox' ? access : 'public',
+        access: isOfKey ? access : 'public',
         body: body === undefined ? 'ignored' : isBodyOptional ? 'optional' : 'required',
       },
       schema: {
@@ -104,6 +108,11 @@ export function createRouter(app: FastifyInstance): { addRoute: AddRoute; operat
         ...(response && { response: Object.fromEntries(answersOf(operation).map(([status]) => [status, response])) }),
       },
       ...hooks,
+      preValidation: [
+        // A monitor may add what it likes to a public address, and the portal reads its queries itself.
+        ...(isOfKey ? [refuseUnknownParameters(query)] : []),
+        ...[hooks.preValidation ?? []].flat(),
+      ],
       handler: (request, reply) =>
         answer({ params: request.params, body: request.body, request, reply } as Call<typeof operation>),
     });

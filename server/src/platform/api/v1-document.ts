@@ -26,7 +26,10 @@ const jsonOf = (schema: unknown, example: unknown) => ({ 'application/json': { s
 /** @param named receives the answers that have a name */
 function responsesOf(operation: Operation, named: Json): Json {
   const successes = answersOf(operation).map(([status, { name, description, example, headers }]) => {
-    const content = jsonOf(operation.response, example);
+    const content = {
+      ...jsonOf(operation.response, example),
+      ...(operation.hasCsv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+    };
     const answer = { description, headers: { ...commonHeaderRefs, ...headers }, content };
     if (name === undefined) return [status, answer];
     named[name] = answer;

@@ -49,7 +49,8 @@ const authenticationErrors: readonly ErrorCode[] = [
 /** The codes of all errors that an operation may answer. */
 function errorsOf({ access, errors = [] }: Pick<Operation, 'access' | 'errors'>): ErrorCode[] {
   const own = new Set<ErrorCode>([
-    ...(access === 'public' ? [] : authenticationErrors),
+    // An unknown query parameter is refused everywhere.
+    ...(access === 'public' ? [] : ([...authenticationErrors, 'parameter_invalid'] as const)),
     ...(access === 'sandbox' ? (['sandbox_endpoint_only'] as const) : []),
     ...errors,
     // Any request may be malformed HTTP or too large.

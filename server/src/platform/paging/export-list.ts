@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BestowError } from '../base/errors.ts';
 import { timeOfId } from '../base/id-time.ts';
 import { decodeId, type IdPrefix } from '../base/ids.ts';
 import type { PlatformDeps } from '../deps.ts';
@@ -17,9 +18,34 @@ export interface ExportedList<Row extends object> {
   readPage(request: PageRequest): Promise<FilteredPage<Row>>;
 }
 
-/** Whether the client wants a list as CSV. */
-export const wantsCsv = ({ headers: { accept = '' } }: FastifyRequest) =>
-  /\btext\/csv\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept);
+/**
+ * Whether the client wants a list as CSV.
+ *
+ * @throws BestowError `parameter_invalid` if it also asks for a page: the file has every row
+ */
+export function wantsCsv({ headers: { accept = '' }, query }: FastifyRequest): boolean {
+  if (weightOf('text/csv', accept) <= weightOf('application/json', accept)) return false;
+  const param = ['limit', 'starting_after', 'ending_before'].find((name) => Object.hasOwn(query as object, name));
+  if (param === undefined) return true;
+  throw new BestowError('parameter_invalid', {
+    param,
+    message: `${param} is for pages, and a CSV file has every row. Leave it out, or ask for JSON.`,
+  });
+}
+
+/** The `q` of a media type that the header names; 0 if it does not (RFC 9110, 12.4.2). */
+function weightOf(type: string, accept: string): number {
+  const weights = accept
+    .toLowerCase()
+    .split(',')
+    .flatMap((range) => {
+      const [name = '', ...parameters] = range.split(';').map((part) => part.trim());
+      if (name !== type) return [];
+      const q = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1';
+      return Number(q) || 0;
+    });
+  return Math.max(0, ...weights);
+}
 
 /** Answers with every matching row as CSV. */
 export const exportList = <Row extends object>(

@@ -80,13 +80,13 @@ test('an unknown or retired category cannot be ordered; its gifts stay', async (
   assert.equal((await sandbox.order(order, 'two')).status, 201);
 });
 
-test('the whole catalog is one response; page parameters are ignored', async () => {
+test('the whole catalog is one response without parameters', async () => {
   const { sandbox } = await service.organization();
   const { deps } = service.service;
   for (let number = 1; number <= 120; number += 1)
     await addCategory(deps, { id: `bulk-${number}`, name: `Bulk ${number}`, description: 'For many.' });
   const all = (await sandbox.get('/v1/categories')).body;
   assert.deepEqual([all.data.length >= 123, all.has_more], [true, false]);
-  for (const query of ['limit=1', 'limit=0', 'starting_after=coffee', 'ending_before=&x=1'])
-    assert.deepEqual((await sandbox.get(`/v1/categories?${query}`)).body, all);
+  for (const param of ['limit', 'starting_after', 'ending_before'])
+    assertError(await sandbox.get(`/v1/categories?${param}=1`), 'parameter_invalid', param);
 });

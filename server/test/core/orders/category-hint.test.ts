@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closestOf } from '../../../src/core/catalog/category-hint.ts';
 import { explainCategory } from '../../../src/core/orders/place-order.ts';
 import type { OrderInputBody } from '../../../src/core/orders/schema.ts';
+import { closestOf } from '../../../src/platform/base/closest.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { startTestService } from '../../harness/test-service.ts';
 

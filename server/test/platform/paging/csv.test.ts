@@ -48,6 +48,39 @@ test('the CSV of a processing order counts all its gifts and its whole amount', 
   assert.equal(row, `${body.order_id},2026-11-21T12:00:00.000Z,processing,2,3500,,`);
 });
 
+test('CSV has every row, so that a page of it is refused', async () => {
+  const { sandbox, keys } = await service.organization();
+  await sandbox.order([linkGift(1000)]);
+  for (const list of ['gifts', 'orders', 'balance/entries'])
+    for (const [param, value] of [
+      ['limit', '1'],
+      ['starting_after', 'nope'],
+      ['ending_before', 'nope'],
+    ] as const) {
+      const { status, text } = await csv(keys.sandbox, `/v1/${list}?${param}=${value}`);
+      assert.deepEqual([status, JSON.parse(text).error.param], [422, param]);
+    }
+});
+
+test('the weights of Accept decide between CSV and JSON', async () => {
+  const { keys } = await service.organization();
+  for (const [accept, isCsv] of [
+    ['text/csv', true],
+    ['TEXT/CSV; charset=utf-8', true],
+    ['text/csv;q=0.5, application/json;q=0.4', true],
+    ['text/csv, application/json', false],
+    ['text/csv;q=0.5, application/json', false],
+    ['text/csv;q=0, */*', false],
+    ['text/csv; q=0.0', false],
+    ['text/csv-schema', false],
+    ['*/*', false],
+    ['', false],
+  ] as const) {
+    const { type } = await csv(keys.sandbox, '/v1/gifts', accept);
+    assert.equal(type?.startsWith('text/csv'), isCsv, accept);
+  }
+});
+
 test('a refused request for CSV is an error object, and JSON stays the default', async () => {
   const { sandbox, keys } = await service.organization();
   const { status, text } = await csv(

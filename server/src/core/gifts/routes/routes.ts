@@ -53,6 +53,7 @@ function addListRoute(addRoute: AddRoute, deps: Deps): void {
       summary: 'List gifts',
       description:
         'All gifts of the organization in this environment, most recent purchase first. Lists also show expired redemption links; retrieve a single gift to renew its link. With `Accept: text/csv` the answer is every matching gift as CSV, without links.',
+      hasCsv: true,
       access: 'key',
       query: Type.Object({ ...PageQuery.properties, ...giftQuery }),
       response: refTo(GiftList),
