@@ -3342,7 +3342,7 @@ export interface components {
         };
         Testing: {
             steering: {
-                effect: "delivered" | "failed" | "opened" | "claimed" | "spent" | "processing" | "insufficient_balance" | "internal_error" | "rate_limit_exceeded" | "response_lost" | "slow";
+                effect: "delivered" | "failed" | "opened" | "claimed" | "spent" | "processing" | "insufficient_balance" | "internal_error" | "rate_limit_exceeded" | "response_lost" | "slow" | "resource_locked" | "idempotency_in_progress";
                 emails: string[];
                 phone: string;
                 /** @description The effect, with names of the API in backticks. */

@@ -175,6 +175,9 @@ export class Model {
     const fault = faultOfGifts([{ amount: 1000, category: 'coffee', delivery: to }]);
     if (fault !== undefined) return { code: 'parameter_invalid', param: to.method };
     if (gift === undefined) return { code: 'resource_missing' };
+    const isUnderWay = gift.redirects > 0 && gift.state === 'pending' && !gift.isOpened;
+    if (isUnderWay && isDeepStrictEqual(gift.delivery, destination(to)))
+      return { status: 200, body: this.showGift(gift) };
     if (statusOf(gift) !== 'failed') return { code: 'gift_delivery_not_updatable' };
     if (gift.redirects >= RESEND_LIMIT) return { code: 'gift_resend_limit_reached' };
     const effect = this.#effectOf(to);

@@ -23,6 +23,8 @@ const effects: Record<Steering['effect'], string> = {
   rate_limit_exceeded: 'Too many requests',
   response_lost: 'Response lost',
   slow: 'Slow response',
+  resource_locked: 'Locked for a moment',
+  idempotency_in_progress: 'Still in progress',
 };
 
 const linkClass = 'text-accent underline underline-offset-2';

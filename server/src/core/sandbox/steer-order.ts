@@ -5,7 +5,9 @@ import type { GiftInputBody } from '../gifts/gift/schema.ts';
 import { recordFirstTry } from './record-first-try.ts';
 import { initialState, type SteeringEffect, steer } from './steering.ts';
 
-const FAILURES = ['insufficient_balance', 'internal_error', 'rate_limit_exceeded'] as const;
+/** Only the first try of a key meets these. */
+const PASSING = ['rate_limit_exceeded', 'resource_locked', 'idempotency_in_progress'] as const;
+const FAILURES = ['insufficient_balance', 'internal_error', ...PASSING] as const;
 type Failure = (typeof FAILURES)[number];
 
 /**
@@ -25,11 +27,11 @@ export function steerOrder(
   const failures = effects.filter(isFailure);
   const firstLaterGift = effects.indexOf('processing');
 
-  /** The first failure. Only the first try of a key exceeds a rate limit, and it counts once nothing else refuses it. */
+  /** The first failure. The first try of a key counts once nothing else refuses it. */
   async function refusal(): Promise<Failure | undefined> {
     const [first] = failures;
-    const isLimited = first === 'rate_limit_exceeded' && (await recordFirstTry(deps, organizationId, idempotencyKey));
-    return isLimited ? first : failures.find((failure) => failure !== 'rate_limit_exceeded');
+    const isFirstTry = isPassing(first) && (await recordFirstTry(deps, organizationId, idempotencyKey));
+    return isFirstTry ? first : failures.find((failure) => !isPassing(failure));
   }
 
   return {
@@ -41,4 +43,5 @@ export function steerOrder(
   };
 }
 
+const isPassing = (failure: Failure | undefined) => PASSING.some((one) => one === failure);
 const isFailure = (effect: SteeringEffect | undefined): effect is Failure => FAILURES.some((one) => one === effect);

@@ -17,7 +17,9 @@ export type SteeringEffect =
   | 'internal_error'
   | 'rate_limit_exceeded'
   | 'response_lost'
-  | 'slow';
+  | 'slow'
+  | 'resource_locked'
+  | 'idempotency_in_progress';
 
 interface SteeringAddress {
   effect: SteeringEffect;
@@ -26,7 +28,7 @@ interface SteeringAddress {
   description: string;
 }
 
-/** See docs/decisions.md#sandbox-steering. `rate-limited`, `response-lost` and `slow` are additions for testing retries. */
+/** See docs/decisions.md#sandbox-steering. Those from `rate-limited` on are additions for testing retries. */
 export const steeringAddresses: readonly SteeringAddress[] = [
   {
     effect: 'delivered',
@@ -94,6 +96,20 @@ export const steeringAddresses: readonly SteeringAddress[] = [
     localParts: ['slow'],
     phone: '+12025550110',
     description: 'The order is placed, and the answer comes after five seconds; a retry is answered at once.',
+  },
+  {
+    effect: 'resource_locked',
+    localParts: ['resource-locked'],
+    phone: '+12025550111',
+    description:
+      'The first try of an `Idempotency-Key` is refused with 409 `resource_locked` and `Retry-After: 1`; the next places the order.',
+  },
+  {
+    effect: 'idempotency_in_progress',
+    localParts: ['in-progress'],
+    phone: '+12025550112',
+    description:
+      'The first try of an `Idempotency-Key` is refused with 409 `idempotency_in_progress` and `Retry-After: 1`; the next places the order.',
   },
 ];
 

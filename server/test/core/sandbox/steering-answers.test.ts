@@ -52,6 +52,29 @@ test('rate-limited: the first try is 429, the next places the order, others repl
   assertError(await sandbox.order([steered], 'another key'), 'rate_limit_exceeded');
 });
 
+for (const [code, localPart, number] of [
+  ['resource_locked', 'resource-locked', '+12025550111'],
+  ['idempotency_in_progress', 'in-progress', '+12025550112'],
+] as const)
+  test(`${localPart}: the first try is 409 ${code}, the next places the order`, async () => {
+    const organization = await service.organization();
+    const { sandbox } = organization;
+    for (const [key, steered] of [
+      ['mail', emailGift(localPart)],
+      ['number', phone(number)],
+    ] as const) {
+      const first = await sandbox.order([linkGift(), steered], key);
+      assertError(first, code);
+      assert.equal(first.headers.get('retry-after'), '1');
+      assert.equal((await sandbox.order([linkGift(), steered], key)).status, 201);
+      assert.equal((await sandbox.order([linkGift(), steered], key)).status, 200);
+    }
+    assert.equal(await balanceOf(service, organization, 'sandbox'), FUNDS - 4 * 2_500);
+    const mixed = [emailGift('rate-limited'), emailGift(localPart)];
+    assertError(await sandbox.order(mixed, 'mixed'), 'rate_limit_exceeded');
+    assert.equal((await sandbox.order(mixed, 'mixed')).status, 201);
+  });
+
 test('all processes remember a first try, until a reset or for an hour', async () => {
   const organization = await service.organization();
   const other = (await service.second()).api(organization.keys.sandbox);

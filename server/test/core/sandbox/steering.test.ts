@@ -9,7 +9,7 @@ import { createIdGenerator } from '../../../src/platform/base/ids.ts';
 
 const DOMAIN = 'sandbox.example';
 
-/** The table of docs/decisions.md#sandbox-steering and three additions, repeated to catch a slip. */
+/** The table of docs/decisions.md#sandbox-steering and its additions, repeated to catch a slip. */
 const expected: [SteeringEffect, localParts: string[], phone: string][] = [
   ['delivered', ['delivered'], '+12025550100'],
   ['failed', ['delivery-failed', 'bounced'], '+12025550101'],
@@ -22,6 +22,8 @@ const expected: [SteeringEffect, localParts: string[], phone: string][] = [
   ['rate_limit_exceeded', ['rate-limited'], '+12025550108'],
   ['response_lost', ['response-lost'], '+12025550109'],
   ['slow', ['slow'], '+12025550110'],
+  ['resource_locked', ['resource-locked'], '+12025550111'],
+  ['idempotency_in_progress', ['in-progress'], '+12025550112'],
 ];
 
 const mail = (address: string) => ({ method: 'email' as const, address });
@@ -55,7 +57,7 @@ test('other names, domains and numbers, links and live addresses do not steer', 
     `opened@${DOMAIN}@example.com`,
   ])
     assert.equal(steered(address), undefined, address);
-  for (const address of ['+12025550111', '+12025550112', '+442025550103', '+120255501030'])
+  for (const address of ['+12025550113', '+12025550114', '+442025550103', '+120255501030'])
     assert.equal(steer('sandbox', DOMAIN, { method: 'phone', address }), undefined, address);
   assert.equal(steer('sandbox', DOMAIN, { method: 'phone', address: `opened@${DOMAIN}` }), undefined);
   assert.equal(steer('sandbox', DOMAIN, mail('+12025550102')), undefined);
