@@ -94,14 +94,15 @@ function referenceOf(attributes: string): readonly string[] {
   return found ?? [];
 }
 
-/** A sheet has 16,384 columns, and names each once. */
+const ALL_COLUMNS = 16_384;
+/** A sheet names each column once. */
 const MOST_WIDTHS = 100_000;
 
+const ENDS = [/\smin\s*=\s*["'](\d+)["']/, /\smax\s*=\s*["'](\d+)["']/];
+
 function widthOf(attributes: string): number {
-  const [first, last] = ['min', 'max'].map((name) =>
-    Number(new RegExp(`\\s${name}\\s*=\\s*["'](\\d+)["']`).exec(attributes)?.[1]),
-  );
-  return Math.min((last ?? 0) - (first ?? 0) + 1 || 16_384, 16_384);
+  const [first = 0, last = 0] = ENDS.map((end) => Number(end.exec(attributes)?.[1]));
+  return Math.min(last - first + 1 || ALL_COLUMNS, ALL_COLUMNS);
 }
 
 const columnOf = (letters: string): number =>

@@ -125,6 +125,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   },
   names: {
     'portal/test/security-names.system.test.ts': [],
+    'server/test/security/hidden-names.test.ts': [],
     'server/test/core/delivery/email-messages.test.ts': ['adds no header or element'],
     'server/test/core/delivery/text-messages.test.ts': ['a text message has no link except the gift’s'],
     'server/test/core/notices/mails.test.ts': ['add no element, no header and no link'],

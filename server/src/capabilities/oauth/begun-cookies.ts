@@ -9,15 +9,16 @@ const COOKIE = { path: '/', httpOnly: true, sameSite: 'lax', signed: false } as 
 
 /** Gives the sign-in that begins with this request to its browser, sealed. */
 export function giveToBrowser(
-  { cipher }: Pick<PlatformDeps, 'cipher'>,
+  { cipher, clock }: Pick<PlatformDeps, 'cipher' | 'clock'>,
   id: string,
   payload: object,
   until: Date,
 ): void {
+  const maxAge = until.getTime() - clock.now();
   const sealed = seal(cipher, 'sign-in', [id, payload], until);
   NAMES.forEach((name, index) => {
     const part = sealed.slice(index * PART_LENGTH, (index + 1) * PART_LENGTH);
-    Provider.ctx?.cookies.set(name, part || null, { ...COOKIE, expires: until });
+    Provider.ctx?.cookies.set(name, part || null, { ...COOKIE, maxAge });
   });
 }
 
