@@ -66,5 +66,7 @@ export const controls = {
   invitations: 'A membership begins when the person accepts, and organizations see nothing of a person’s sign-in.',
   'operator-page':
     'The operator’s page needs an own session with a second factor, and a reason for each change; its log cannot be altered.',
+  'who-moves-money':
+    'No permission and no pair of them buys anything without sending gifts, and no one alone takes down a wall for two.',
   'four-eyes': 'Large changes of a balance need a second person, and both are in the ledger entry.',
 } as const;

@@ -231,5 +231,10 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     'server/test/surfaces/operator/access.test.ts': [],
     'server/test/surfaces/operator/matrix.test.ts': [],
   },
+  'who-moves-money': {
+    'server/test/surfaces/portal/who-moves-money.test.ts': [],
+    'server/test/capabilities/gift-requests/rules-of-two.test.ts': [],
+    'server/test/capabilities/gift-requests/approval-walls.test.ts': [],
+  },
   'four-eyes': { 'server/test/core/balances/approvals.test.ts': [] },
 };
