@@ -57,5 +57,5 @@ test('a cap set after an order’s snapshot holds for the order', async (t) => {
     await setCaps(service.service.deps, { ...setting, amounts: { day: 3_500 } });
     return sandbox.order([linkGift(1_000)], 'raced');
   });
-  assertRefused(late, 'rate_limit_exceeded');
+  assertRefused(late, 'insufficient_balance', undefined, 'organization_cap_reached');
 });
