@@ -84,7 +84,9 @@ test('an admin holds all unclaimed gifts, and every page says so', async () => {
   await page.goto(portal.at('/settings'));
   await page.getByRole('button', { name: 'Hold all unclaimed gifts' }).click();
   await dialog.getByRole('button', { name: 'Hold gifts' }).click();
-  await page.getByText('All unclaimed gifts are on hold. No one can claim them. Admins').waitFor();
+  await page
+    .getByText('All unclaimed gifts are on hold. No one can claim them, and nothing can be ordered. Admins')
+    .waitFor();
   assert.match(await (await fetch(portal.service.url + new URL(link).pathname)).text(), /This gift is on hold/);
   await assertFaultless(page);
   await page.getByRole('button', { name: 'Release gifts' }).click();
