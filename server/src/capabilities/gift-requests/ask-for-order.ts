@@ -37,7 +37,7 @@ export async function askForOrder(
   // Balance and what was spent decide when it is approved. An order above a cap could never be placed.
   const { amountCents, caps } = await previewOrder(deps, caller, order);
   const tooLow = caps.find(({ amount_cents, cap_cents }) => amount_cents > cap_cents);
-  if (tooLow !== undefined) throw capRefusal('order', tooLow, deps.config.currency);
+  if (tooLow !== undefined) throw capRefusal('order', tooLow, deps.config.currency, true);
   const { organizationId, environment } = caller;
   const ask = async (client: PoolClient) => {
     const { lastId } = await waitForOrders(client, caller);

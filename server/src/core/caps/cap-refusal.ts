@@ -44,8 +44,13 @@ export const endOfWindow = ({ period, window_started_at }: Pick<ExceededCap, 'pe
 
 const windowEnd = (period: Window, startedAt: string): Date => endOf(period, dateOf(startedAt));
 
-/** A person raises the cap, or its window ends: no program should wait for hours. So this is no 429. */
-export function capRefusal(refused: 'order' | 'redirect', cap: ExceededCap, currency: string): BestowError {
+/** A person raises the cap, or its window ends: no program should wait for hours. So this is no 429. @param isBeyond whether no window is large enough */
+export function capRefusal(
+  refused: 'order' | 'redirect',
+  cap: ExceededCap,
+  currency: string,
+  isBeyond = false,
+): BestowError {
   const { of, period, cap_cents } = cap;
   const reason = REASONS[of];
   const most = `${CAPS[of]} at most ${formatAmount(cap_cents, currency)}`;
@@ -53,6 +58,11 @@ export function capRefusal(refused: 'order' | 'redirect', cap: ExceededCap, curr
     return new BestowError('not_granted', {
       reason,
       message: `${most} ${WITHOUT_WINDOW[period]}; this ${refused} would exceed that. An admin can raise the limit in the portal, under “Agents”.`,
+    });
+  if (isBeyond)
+    return new BestowError('insufficient_balance', {
+      reason,
+      message: `${most} per ${period}, and this ${refused} alone exceeds that. Make it smaller, or ask an admin to raise the limit.`,
     });
   const end = windowEnd(period, cap.window_started_at);
   const again = `${end.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -39,7 +39,7 @@ export function sizeOf(gifts: readonly Pick<GiftInputBody, 'amount' | 'delivery'
  * organization is below it. What was spent today does not count.
  *
  * @param senderId UUID of the member who asks
- * @throws BestowError the refusal of the order itself
+ * @throws BestowError as the order would be refused; the message says that no day helps
  */
 export async function requirePossible(
   client: PoolClient,
@@ -61,5 +61,5 @@ export async function requirePossible(
     cap_cents,
     window_started_at: startsOf(clock.now())[window].toISOString(),
   };
-  throw capRefusal('order', cap, config.currency);
+  throw capRefusal('order', cap, config.currency, true);
 }

@@ -149,7 +149,10 @@ test('what no day’s limit allows is refused when it is asked for, with the sen
       ...(more === '' ? { gift: gifts[0] } : { gifts }),
     });
   const day = await ask([emailGift('ada', 10_001)]);
-  assert.match(day.body.error.message, /^What one member sends may cost at most \$100\.00 per day/);
+  assert.match(
+    day.body.error.message,
+    /^What one member sends may cost at most \$100\.00 per day, and this order alone exceeds that\. Make it smaller/,
+  );
   assert.match((await ask([emailGift('ada', 10_001)], '')).body.error.message, /at most \$100\.00 per day/);
   assert.equal((await ask([emailGift('ada', 5_000), emailGift('grace', 5_000)])).status, 200);
   assert.equal((await limit(sender.memberId, { recipient: 3_000 })).status, 200);
