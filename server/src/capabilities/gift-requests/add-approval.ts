@@ -32,7 +32,7 @@ export async function requireDecider(
     throw new BestowError('refused', {
       message: request.is_own
         ? 'Another person must decide what you asked for.'
-        : 'This request is left to others: by a rule of the organization, or because your role changes what yearly gifts send but does not include sending gifts.',
+        : 'This request is left to others: by a rule of the organization, because the person who asked added you or gave you your role since the day before, or because your role changes what yearly gifts send but does not include sending gifts.',
     });
   return 'undecided';
 }

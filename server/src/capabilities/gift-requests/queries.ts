@@ -86,6 +86,13 @@ export const selectRequestOfForm = statement<[...Owner, formId: string, memberId
    where organization_id = $1 and environment = $2 and form_id = $3 and member_id = $4`,
 );
 
+/** The batch’s request that waits; its lock keeps two from being made. */
+export const selectOpenOfBatch = statement<[...Owner, batchId: string], { request_id: string; member_id: string }>(
+  'gift_requests.select_open_of_batch',
+  `select request_id, member_id from gift_requests
+   where organization_id = $1 and environment = $2 and batch_id = $3 and state in ('open', 'approving')`,
+);
+
 /** `viewerId`: the member who looks. `seesAll`: also what others asked for. */
 export const selectRequest = statement<[...OneRequest, viewerId: string, seesAll: boolean], RequestRow>(
   'gift_requests.select',

@@ -16,7 +16,7 @@ import { inOrganization } from '../../platform/database/in-organization.ts';
 import { askForBatch } from '../gift-batches/ask-for-batch.ts';
 import type { SeenDraft } from '../gift-batches/require-draft.ts';
 import { selectDeciders } from './approval-queries.ts';
-import { insertRequest, selectRequestOfForm } from './queries.ts';
+import { insertRequest, selectOpenOfBatch, selectRequestOfForm } from './queries.ts';
 
 /** Of one member, so that they cannot fill the admins' list and mailboxes. */
 const MOST_OPEN = 100;
@@ -122,6 +122,11 @@ export const requestBatch = (
   inOrganization(deps.database, scope.organizationId, async (client) => {
     const one = [scope.organizationId, scope.environment, batchId] as const;
     const { gifts, largestCents } = await askForBatch(client, deps, [...one], seen);
+    // The batch is locked. It waits once, also if it is asked for from two tabs.
+    const [waiting] = await selectOpenOfBatch(client, [...one]);
+    if (waiting !== undefined && waiting.member_id !== asker.actor.memberId)
+      throw new BestowError('refused', { message: 'Another member has asked for these gifts.' });
+    if (waiting !== undefined) return waiting.request_id;
     const size = { orderCents: largestCents, recipientCents: largestCents };
     const asked = { ...seen, size, body: undefined, address: null, batchId, gifts };
     return ask(client, deps, scope, asker, asked);

@@ -19,9 +19,10 @@ export const forgotten = 'gift = null, address = null, claim_id = null';
 /** SQL: whether a rule of yearly gifts asked. Its requests have the rule’s key, and an agent’s have no member. */
 const isOfYearlyRule = `(r.member_id is not null and starts_with(r.order_key, 'rule_'))`;
 
-/** Those who change what yearly rules send would decide what they asked for. */
+/** Those who change what yearly rules send would decide what they asked for; and whom the asker just raised, as the asker. */
 const mayApprove = (member: string) =>
   `${member}.deactivated_at is null and ${includes(member, 'approve')}
+       and (rule.raised is null or lower(${member}.email) <> all (rule.raised))
        and (not ${isOfYearlyRule} or ${includes(member, 'order')} or not ${includes(member, 'settings')})`;
 
 /**
@@ -38,13 +39,33 @@ export const ruleOf = (
      ) a
      where ${amountCents} > a.above_cents`;
 
+/** SQL: whether an event added or raised a member since a day before the request `r`. Ids begin with their time. */
+const raises = (event: string) =>
+  `${event}.organization_id = r.organization_id and ${event}.created_at >= r.created_at - interval '1 day'
+         and ${event}.event_id > (lpad(to_hex(floor(extract(epoch from r.created_at - interval '1 day') * 1000)::bigint), 12, '0')
+           || repeat('0', 20))::uuid
+         and ${event}.action in ('member.added', 'member.invited', 'member.activated', 'member.role_changed')`;
+
+/**
+ * SQL: addresses of members whom the person who asked added or raised since the day before, or whom those added or raised. They
+ * could be the same person’s second mailbox.
+ */
+const raisedByAsker = `array(
+       select lower(e.details ->> 'email') from audit_events e
+       where ${raises('e')} and e.actor_member_id is not null and (e.actor_member_id = r.member_id or exists (
+         select from audit_events f where ${raises('f')} and lower(f.details ->> 'email') = lower(e.actor_name)
+       ))
+     )`;
+
 /**
  * SQL join: as `rule`, who decides the request `r`: as the rule said when it was asked for, and at least as many as the rule
  * of now says. Without one, any member who may approve decides alone.
  */
 export const withRule = `left join lateral (
      select greatest(r.rule_approvals, now.approvals) as approvals,
-       case when r.rule_approvals is null then now.approver_ids else r.rule_approver_ids end as approver_ids
+       case when r.rule_approvals is null then now.approver_ids else r.rule_approver_ids end as approver_ids,
+       case when coalesce(r.rule_approvals, now.approvals) is not null and r.state in ('open', 'approving')
+         then ${raisedByAsker} end as raised
      from (select) one left join lateral (${ruleOf('r.organization_id', 'r.member_id', 'r.amount_cents')}) now on true
    ) rule on true`;
 

@@ -58,7 +58,7 @@ export const selectRaised = statement<
   `select m.member_id from members m
    where m.organization_id = $1 and m.member_id = $2 and (m.created_at >= $3 or exists (
      select from audit_events e
-     where e.organization_id = $1 and e.event_id > $4 and e.target = $5
+     where e.organization_id = $1 and e.event_id > $4 and e.created_at >= $3 and e.target = $5
        and e.action in ('member.added', 'member.invited', 'member.activated', 'member.role_changed')
    ))`,
 );

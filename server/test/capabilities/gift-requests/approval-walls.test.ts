@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { MemberPermission } from '../../../src/platform/authentication/permissions.ts';
+import { DAY_MS } from '../../../src/platform/base/id-time.ts';
 import { emailGift } from '../../harness/api-client.ts';
 import { createSender, rowTo } from '../../harness/batches.ts';
 import { allowRequests, giftTo, requestsPath } from '../../harness/gift-requests.ts';
@@ -19,7 +20,7 @@ interface Opened {
   admin: PortalClient;
   base: string;
   /** A new member with an own role, or a built-in one. */
-  person(role: readonly MemberPermission[] | 'sender' | 'approver'): Promise<RoleMember>;
+  person(role: readonly MemberPermission[] | 'sender' | 'approver' | 'admin'): Promise<RoleMember>;
 }
 
 async function open(): Promise<Opened> {
@@ -111,6 +112,7 @@ test('an admin does not approve what they asked for under a rule that has ended'
 test('a file that was asked for without duplicates does not start with some', async () => {
   const opened = await open();
   const approver = await opened.person('approver');
+  await service.clock.jump(2 * DAY_MS);
   await setRule(opened, { above: 1_000 });
   const admin = await createPortalClient(service, 'admin@example.com');
   const sender = createSender(service, admin, opened.organization);
@@ -119,7 +121,11 @@ test('a file that was asked for without duplicates does not start with some', as
   const amount = 3_000;
   const id = await asked(admin, opened, '/batches', { batch_id: batchId, amount, accepts_duplicates: false });
   await opened.organization.sandbox.order([giftTo('ada@example.com'), giftTo('joan@example.com')]);
-  const refused = await approve(approver, opened, id);
+  // From two tabs it is one request.
+  const twice = { batch_id: batchId, amount, accepts_duplicates: true };
+  assert.equal(await asked(admin, opened, '/batches', twice), id);
+  const decider = await createPortalClient(service, approver.email);
+  const refused = await approve(decider, opened, id);
   assert.match(refused.body.error.message, /^2 rows are to people .* Decline the request/);
   assert.equal((await orders(opened.organization)).length, 1);
   const accepted = await createPortalClient(service, approver.email);
@@ -183,4 +189,53 @@ test('what no day’s limit allows is refused when it is asked for, with the sen
     opened.organization.organizationUuid,
   ]);
   assert.equal(open_.length, 1);
+});
+
+test('whom the asker just added or raised, or whom those did, does not decide what a rule holds back', async () => {
+  const opened = await open();
+  const { organization, base } = opened;
+  const raised = await opened.person('sender');
+  const [early, late] = [await opened.person('approver'), await opened.person('approver')];
+  await service.clock.jump(2 * DAY_MS);
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const before = await opened.person('admin');
+  await setRule(opened, { above: 0, approvals: 2 });
+  const asker = await createPortalClient(service, 'admin@example.com');
+  const id = await asked(asker, opened, '/orders', { gifts: [emailGift('ada')] });
+  const role = await admin.call('PUT', `${base}/members/${raised.memberId}/role`, { role: 'approver' });
+  assert.equal(role.status, 200, JSON.stringify(role.body));
+  const mailbox = await opened.person('approver');
+  // The chain: the new admin invites.
+  const inviter = await createPortalClient(service, before.email);
+  const email = `${randomUUID()}@example.com`;
+  assert.equal((await inviter.call('POST', `${base}/members`, { email, role: 'approver' })).status, 200);
+  const chained = await createPortalClient(service, email);
+  assert.equal((await chained.call('POST', `/invitations/${organization.organizationId}/accept`)).status, 204);
+  for (const who of [before.email, raised.email, mailbox.email, email]) {
+    const { status, body } = await approve(await createPortalClient(service, who), opened, id);
+    assert.equal(status, 422, who);
+    assert.match(body.error.message, /added you or gave you your role since the day before/);
+  }
+  assert.equal((await approve(await createPortalClient(service, early.email), opened, id)).body.state, 'open');
+  assert.equal((await approve(await createPortalClient(service, late.email), opened, id)).body.state, 'approved');
+});
+
+test('a role without names sees none in the requests that its own yearly rule made', async () => {
+  const opened = await open();
+  const { admin, base, organization } = opened;
+  const blind = await opened.person(['gifts', 'request', 'settings']);
+  await asked(blind, opened, '', { gift: giftTo('vip@private.example') });
+  for (const more of ['', '?state=open']) {
+    const { body } = await blind.call('GET', requestsPath(organization, more));
+    assert.equal(body.data.length, 1);
+    assert.doesNotMatch(JSON.stringify(body), /vip@|Thank you|Ada/);
+  }
+  const { order_id: orderId } = (await organization.sandbox.order([giftTo('ada@example.com')])).body;
+  const reason = 'Because of Ada';
+  const canceled = await admin.call('POST', `${base}/sandbox/orders/${orderId}/cancel`, { reason });
+  assert.equal(canceled.status, 200, JSON.stringify(canceled.body));
+  const integrator = await opened.person(['gifts', 'others', 'integrations']);
+  const events = await integrator.call('GET', `${base}/sandbox/events`);
+  assert.ok(events.body.data.length > 0);
+  assert.doesNotMatch(JSON.stringify(events.body), /Because of Ada/);
 });

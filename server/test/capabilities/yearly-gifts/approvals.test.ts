@@ -73,7 +73,7 @@ test('a rule with approval asks a week before, once, and an approved gift is sen
 
 test('a gift that a rule of approval holds back is asked for on its day, and bought once by another person', async () => {
   const approver = await memberWithRole(service, organization, 'approver');
-  await yearly.addContacts({ ada: '11-22' });
+  await yearly.addContacts({ ada: '11-24' });
   await yearly.addRule({ hour: 0 });
   await (await yearly.admin()).call('PUT', `/organizations/${organization.organizationId}/approval-rules`, {
     member_id: null,
@@ -81,7 +81,7 @@ test('a gift that a rule of approval holds back is asked for on its day, and bou
     approvals: 1,
     approvers: [],
   });
-  await yearly.runAt('2026-11-22T00:00:00Z');
+  await yearly.runAt('2026-11-24T00:00:00Z');
   await Promise.all([yearly.run(), yearly.run()]);
   const [request, ...others] = await requests();
   assert.deepEqual([request?.state, others.length, (await yearly.bought()).length], ['open', 0, 0]);
