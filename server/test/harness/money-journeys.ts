@@ -33,7 +33,7 @@ export interface Ground {
   };
 }
 
-const rule = (name: string, tag: string, template_id: string, mode: 'sends' | 'approval') => ({
+export const rule = (name: string, tag: string, template_id: string, mode: 'sends' | 'approval') => ({
   name,
   tag,
   template_id,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
+import { seesPeople } from '../../core/portal-access/access.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { Time } from '../../platform/api/schema.ts';
 import { listLatestEvents } from './list-latest-events.ts';
@@ -29,6 +30,15 @@ export function eventRoutes(register: Register, deps: Deps): void {
       needs: 'integrations',
       response: Type.Object({ data: Type.Array(LatestEvent) }),
     },
-    async ({ scope }) => ({ data: await listLatestEvents(deps, scope) }),
+    async ({ scope, member }) => {
+      const data = await listLatestEvents(deps, scope);
+      return {
+        data: seesPeople(member) ? data : data.map((event) => ({ ...event, data: withoutReasons(event.data) })),
+      };
+    },
   );
 }
+
+/** A person may be named in what people write. */
+const withoutReasons = (data: EventBody['data']): EventBody['data'] =>
+  JSON.parse(JSON.stringify(data, (name, value) => (name === 'reason' ? null : value)));

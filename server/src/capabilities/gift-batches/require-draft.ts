@@ -33,7 +33,7 @@ export async function requireDraft(
     throw refuse('The rows have another sum than the one shown. Check them again.');
   if (draft.duplicates > 0 && !seen.acceptsDuplicates)
     throw refuse(
-      `${draft.duplicates} rows are to people who had a gift within 30 days or are in the file twice. ${
+      `${draft.duplicates === 1 ? '1 row is' : `${draft.duplicates} rows are`} to people who had a gift within 30 days or are in the file twice. ${
         seen.isApproved === true
           ? 'The person who asked did not confirm them. Decline the request, so that they can ask again.'
           : 'Confirm them.'

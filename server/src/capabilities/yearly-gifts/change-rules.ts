@@ -135,7 +135,8 @@ const nameTaken = () => new BestowError('parameter_invalid', { param: 'name', me
 /** Returns the columns of a rule. @throws BestowError `parameter_invalid`, `admin_required` */
 async function readRule(client: PoolClient, { organizationId, environment }: Scope, { input, actor, maySend }: Change) {
   const refuse = (param: string, message: string) => new BestowError('parameter_invalid', { param, message });
-  if (input.mode === 'sends' && !maySend)
+  // To stop it needs no more.
+  if (input.mode === 'sends' && !input.is_paused && !maySend)
     throw new BestowError('admin_required', { message: `This rule would send by itself. ${lackOfRole(['order'])}` });
   if (!isTimeZone(input.time_zone)) throw refuse('time_zone', 'Choose a time zone such as Europe/Berlin.');
   if (input.mode === 'sends' && input.yearly_limit === null)

@@ -229,6 +229,13 @@ export const upsertSkipped = statement<[...OneGift, date: string, dueAt: Date, n
      skipped_by = excluded.skipped_by`,
 );
 
+/** A skip by someone who changes rules is theirs, also if another person skipped before. */
+export const setSkippedBy = statement<[...OneGift, skippedBy: string]>(
+  'yearly_gifts.set_skipped_by',
+  `update yearly_gifts set skipped_by = $6
+   where organization_id = $1 and environment = $2 and rule_id = $3 and contact_id = $4 and year = $5 and state = 'skipped'`,
+);
+
 export const deleteSkipped = statement<OneGift>(
   'yearly_gifts.unskip',
   `delete from yearly_gifts

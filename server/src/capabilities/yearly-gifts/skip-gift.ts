@@ -42,6 +42,8 @@ export const skipGift = (
     if (found === undefined) throw new BestowError('resource_missing');
     const now = new Date(deps.clock.now());
     const due = dueOf(found, year);
+    if (isSkipped && found.state === 'skipped' && mayChangeRules)
+      await queries.setSkippedBy(client, [...one, actor.memberId]);
     if ((found.state === 'skipped') === isSkipped) return;
     if (isSkipped) {
       const isOpen = found.state === null ? due !== undefined && due.at > now : isOpenState(found.state);

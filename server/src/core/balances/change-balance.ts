@@ -1,11 +1,13 @@
 import type { PoolClient } from 'pg';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
+import { OperatorError } from '../../platform/base/operator-error.ts';
 import { LOCK_TIMEOUT_MS } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { appendEntry, type NewEntry } from './append-entry.ts';
+import { selectApprovalByReference } from './approval-queries.ts';
 import { requirePeoplesReference } from './own-references.ts';
 
 /** The result of an entry; the same for every retry with the same reference. */
@@ -53,7 +55,10 @@ export async function changeOrRepeat(
 ): Promise<{ change: BalanceChange; isRepeated: boolean }> {
   requirePeoplesReference(input.reference);
   const { organization_id } = await findOrganization(deps, input.organizationId);
-  const append = (client: PoolClient) => appendEntry(client, deps, { ...input, organizationId: organization_id });
+  const append = async (client: PoolClient) => {
+    await requireNotWaiting(client, organization_id, input);
+    return appendEntry(client, deps, { ...input, organizationId: organization_id });
+  };
   // The operator's command has its own connections.
   const limits = input.actor.kind === 'operator' ? {} : { lockWaitMs: LOCK_TIMEOUT_MS };
   const entry = await inOrganization(deps.database, organization_id, append, limits);
@@ -66,4 +71,18 @@ export async function changeOrRepeat(
     reference: input.reference ?? null,
   };
   return { change, isRepeated: entry.isRepeated ?? false };
+}
+
+/** A request that waits has its reference: booked under it, the request could never be approved. @throws OperatorError */
+async function requireNotWaiting(
+  client: PoolClient,
+  organizationId: string,
+  { environment, reference }: NewEntry,
+): Promise<void> {
+  if (reference === undefined) return;
+  const [request] = await selectApprovalByReference(client, [organizationId, environment, reference]);
+  if (request?.state === 'waiting')
+    throw new OperatorError(
+      `The reference “${reference}” belongs to the request ${encodeId('apr', request.approval_id)}, which waits. Approve or decline it, or use a new reference.`,
+    );
 }

@@ -3,7 +3,7 @@ import { notIncluded } from '../../platform/authentication/permissions.ts';
 import { BestowError, type ErrorCode } from '../../platform/base/errors.ts';
 import { fingerprintOf } from '../../platform/base/fingerprint.ts';
 import { encodeId } from '../../platform/base/ids.ts';
-import { capRefusal } from '../caps/cap-refusal.ts';
+import { capRefusal, type ExceededCap } from '../caps/cap-refusal.ts';
 import { categoryHint } from '../catalog/category-hint.ts';
 import type { Deps } from '../deps.ts';
 import type { Buyer } from './buyer.ts';
@@ -76,8 +76,12 @@ export async function placeOrder(
   if (position != null) throw await explainCategory(deps, body, position, invalidGift);
   throw row.cap == null || row.outcome !== 'over_cap'
     ? errorOf(row, invalidGift, 'member' in buyer && buyer.keyHash === null)
-    : capRefusal('order', row.cap, deps.config.currency);
+    : capRefusal('order', row.cap, deps.config.currency, isBeyond(row.cap, record.amount_cents));
 }
+
+/** Whether an order exceeds a cap whatever was spent. Of caps on recipients the sum of the order says nothing. */
+const isBeyond = ({ of, cap_cents }: ExceededCap, amountCents: number) =>
+  !of.endsWith('recipient') && amountCents > cap_cents;
 
 function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined, isMember: boolean): BestowError {
   if (row.grant_refusal != null && row.outcome === 'not_granted')

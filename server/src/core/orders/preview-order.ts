@@ -67,7 +67,7 @@ export async function previewOrder(
     needsApproval: row.ask_above_cents !== null && amountCents > row.ask_above_cents,
     refusal:
       exceeded !== undefined
-        ? capRefusal('order', exceeded, currency)
+        ? capRefusal('order', exceeded, currency, exceeded.amount_cents > exceeded.cap_cents)
         : amountCents > balanceCents
           ? new BestowError('insufficient_balance')
           : undefined,

@@ -21,7 +21,11 @@ export function maskPeople(schema: TSchema, value: unknown): unknown {
     if (kind === undefined) return value;
     return kind === 'address' ? maskAddress(value) : null;
   }
-  if (Array.isArray(value)) return items === undefined ? value : value.map((one) => maskPeople(items, one));
+  if (Array.isArray(value)) {
+    // Also of a list that may be null.
+    const ofOne = items ?? anyOf?.map((one) => (one as Marked).items).find((one) => one !== undefined);
+    return ofOne === undefined ? value : value.map((one) => maskPeople(ofOne, one));
+  }
   if (typeof value !== 'object' || value instanceof Date) return value;
   const shapes = properties === undefined ? (anyOf ?? []) : [schema];
   return shapes.reduce((masked, shape) => maskFields(shape, masked), value);

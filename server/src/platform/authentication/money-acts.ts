@@ -51,7 +51,7 @@ export const moneyActs: readonly MoneyAct[] = [
     needs: ['settings'],
     freshSignIn: 'always',
     effect:
-      'Bought or asked for in the name of the person who saved it last. One that sends by itself also needs sending gifts',
+      'Bought or asked for in the name of the person who saved it last. One that sends by itself also needs sending gifts, but not to pause or delete it',
   },
   {
     says: 'Change a template',

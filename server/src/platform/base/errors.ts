@@ -173,7 +173,7 @@ export const catalogue = {
     status: 422,
     type: 'invalid_request_error',
     retry: 'after_fix',
-    message: 'This gift is on hold. Release it first.',
+    message: 'This gift is on hold, or all gifts of the organization are. Release what is on hold first.',
     cause: 'An admin or the operator put the gift, or all unclaimed gifts of the organization, on hold.',
     fix: 'Ask an admin of the organization or the operator to release the gift.',
   },

@@ -5,7 +5,7 @@ import { takeBackGift } from '../../core/cards/take-back-gift.ts';
 import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
 import { confirm } from '../../core/command-line/confirm.ts';
 import { operator } from '../../core/command-line/operator.ts';
-import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
+import { type OutputOptions, printOne, printRemark } from '../../core/command-line/print.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
 import { withAnyOrganization } from '../../core/command-line/with-organization.ts';
 import { undoClaim } from '../../core/gifts/claim/undo-claim.ts';
@@ -155,13 +155,19 @@ function holdCommand(group: Command, name: string, description: string, isOnHold
       if ((gift === undefined) === (org === undefined)) throw new UsageError('Give either a gift or --org.');
       const held = await withAnyOrganization(org, async (deps, organizationId) => {
         if (organizationId !== undefined) await (isOnHold ? holdGifts : releaseGifts)(deps, { organizationId, actor });
-        if (gift === undefined) return { organization_id: organizationId };
-        await (isOnHold ? holdGift : releaseGift)(deps, { ...(await findGiftOwner(deps, gift)), actor });
-        return { gift_id: gift };
+        if (gift === undefined) return { organization_id: organizationId, on_hold: isOnHold };
+        const one = { ...(await findGiftOwner(deps, gift)), actor };
+        if (isOnHold) await holdGift(deps, one);
+        // With its organization’s gifts it stays on hold.
+        return { gift_id: gift, on_hold: isOnHold || (await releaseGift(deps, one)) !== null };
       });
-      printOne(options, { ...held, on_hold: isOnHold }, () => ({
+      if (held.on_hold && !isOnHold)
+        printRemark(
+          'All gifts of the organization are on hold, and this one with them: bestow gift release --org ORG ends that.',
+        );
+      printOne(options, held, () => ({
         [gift === undefined ? 'organization' : 'gift']: held.gift_id ?? held.organization_id ?? null,
-        'on hold': isOnHold,
+        'on hold': held.on_hold,
       }));
     });
 }

@@ -8,6 +8,7 @@ import {
   needsApproval,
   requestApproval,
 } from '../../../src/core/balances/approvals.ts';
+import { addFunds } from '../../../src/core/balances/change-balance.ts';
 import { showBalances } from '../../../src/core/balances/show-balances.ts';
 import { activateMember } from '../../../src/core/organizations/activate-member.ts';
 import { addMember } from '../../../src/core/organizations/add-member.ts';
@@ -107,6 +108,14 @@ test('repeating a reference asks once, and a declined one can be asked again', a
   const second = await requestApproval(deps(), input(organization, 'invoice-17'));
   assert.notEqual(second.approval_id, request.approval_id);
   assert.equal(await balanceOf(organization), 0);
+});
+
+test('the reference of a request that waits is booked by nothing else', async () => {
+  const { organization, decision } = await ask('invoice-18');
+  const small = { ...input(organization, 'invoice-18'), amountCents: 5_000 };
+  await assert.rejects(addFunds(deps(), small), isOperatorError(/belongs to the request apr_.*, which waits/));
+  assert.equal((await approveChange(deps(), { ...decision, actor: COLLEAGUE })).state, 'approved');
+  assert.equal(await balanceOf(organization), 100_001);
 });
 
 test('a note of any length keeps both names', async () => {

@@ -12,6 +12,7 @@ import {
   makeGround,
   ON_THE_DAY,
   person,
+  rule,
   tryEverything,
 } from '../../harness/money-journeys.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
@@ -213,6 +214,11 @@ test('without sending, a contact to whom a rule sends keeps address, tags and da
   assert.deepEqual([imported.body.added, imported.body.refused.length], [1, 1]);
   const dear = { name: 'Sent', amount: 50_000, category: 'coffee', sender_name: null, message: null, language: null };
   const kept = await robin.call('PUT', `${at}/gift-templates/${made.ofSending}`, dear);
+  // To stop a rule needs no more than settings.
+  const paused = { ...rule('Sends', 'sent', made.ofSending, 'sends'), is_paused: true };
+  assert.equal((await robin.call('PUT', `${at}/yearly-rules/${made.sending}`, paused)).status, 200);
+  const resumed = await robin.call('PUT', `${at}/yearly-rules/${made.sending}`, { ...paused, is_paused: false });
+  assert.equal(resumed.status, 403);
   assert.match(kept.body.error.message, /^The rule “Sends” sends these gifts by itself\. Your role/);
 });
 
@@ -228,6 +234,9 @@ test('an admin’s skip is undone by an admin only, with a fresh sign-in; a send
   assert.equal(await skip(stale, made.meant, made.sending, false), 'sign_in_again');
   assert.equal(await skip(robin, made.meant, made.sending, false), 'done');
   assert.equal(await skip(robin, made.meant, made.sending, true), 'done');
+  // Once an admin has skipped it too, it is the admin’s.
+  assert.equal(await skip(admin, made.meant, made.sending, true), 'done');
+  assert.equal(await skip(robin, made.meant, made.sending, false), 'admin_required');
   assert.equal(await skip(admin, made.meant, made.sending, false), 'done');
   assert.equal(await skip(admin, made.skipped, made.skipping, false), 'done');
 });

@@ -7,6 +7,7 @@ import type { Scope } from '../../../platform/base/principal.ts';
 import { LOCK_TIMEOUT_MS } from '../../../platform/database/connections.ts';
 import { inOrganization } from '../../../platform/database/in-organization.ts';
 import type { Deps } from '../../deps.ts';
+import type { HeldBy } from '../gift/held.ts';
 import * as queries from './hold-queries.ts';
 
 type HoldDeps = Pick<Deps, 'clock' | 'database' | 'ids'>;
@@ -30,8 +31,18 @@ interface Hold {
  */
 export const holdGift = (deps: HoldDeps, hold: Hold): Promise<void> => change(deps, hold, 'gift.held');
 
-/** Ends the hold of a gift; its organization's hold stays. @throws BestowError as `holdGift` */
-export const releaseGift = (deps: HoldDeps, hold: Hold): Promise<void> => change(deps, hold, 'gift.released');
+/**
+ * Ends the hold of a gift; its organization's hold stays.
+ *
+ * @returns what still holds it
+ * @throws BestowError as `holdGift`
+ */
+export async function releaseGift(deps: HoldDeps, hold: Hold): Promise<HeldBy> {
+  const { organizationId, environment } = hold.scope;
+  await change(deps, hold, 'gift.released');
+  const [gift] = await queries.selectHold(deps.database.pool, [organizationId, environment, hold.giftId]);
+  return gift?.held_by ?? null;
+}
 
 async function change(
   deps: HoldDeps,
