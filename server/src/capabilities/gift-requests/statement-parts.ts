@@ -1,3 +1,4 @@
+import { raisesMember } from '../../core/organizations/statement-parts.ts';
 import { includes } from '../../platform/authentication/role-sql.ts';
 
 // Parts of statements about requests for gifts, which are decided and erased.
@@ -39,12 +40,7 @@ export const ruleOf = (
      ) a
      where ${amountCents} > a.above_cents`;
 
-/** SQL: whether an event added or raised a member since a day before the request `r`. Ids begin with their time. */
-const raises = (event: string) =>
-  `${event}.organization_id = r.organization_id and ${event}.created_at >= r.created_at - interval '1 day'
-         and ${event}.event_id > (lpad(to_hex(floor(extract(epoch from r.created_at - interval '1 day') * 1000)::bigint), 12, '0')
-           || repeat('0', 20))::uuid
-         and ${event}.action in ('member.added', 'member.invited', 'member.activated', 'member.role_changed')`;
+const raises = (event: string) => raisesMember(event, 'r.organization_id', 'r.created_at');
 
 /**
  * SQL: addresses of members whom the person who asked added or raised since the day before, or whom those added or raised. They

@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
-import { wasRaisedSince } from '../../core/organizations/was-raised-since.ts';
+import { requireSecondPerson } from '../../core/organizations/require-second-person.ts';
 import { type Actor, actorName } from '../../platform/base/actor.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';
-import { OperatorError } from '../../platform/base/operator-error.ts';
 import * as queries from './rule-queries.ts';
 
 /** For so long another person can confirm it. */
 const WAITS_MS = 7 * DAY_MS;
-/** Whom the person who asks added or raised so shortly before is not another person. */
-const BEFORE_MS = DAY_MS;
 
 interface RuleValues {
   above_cents: number;
@@ -68,10 +65,7 @@ export async function confirm(
     await queries.upsertRuleChange(client, [organizationId, holderId, ...values]);
     return 'asked';
   }
-  const since = new Date(asked.asked_at.getTime() - BEFORE_MS);
-  if (actor.kind === 'member' && (await wasRaisedSince(client, { organizationId, memberId: actor.memberId }, since)))
-    throw new OperatorError(
-      `${actor.email} was added, activated or given their role since the day before this change was asked for. Someone else must confirm it.`,
-    );
+  if (actor.kind === 'member')
+    await requireSecondPerson(client, organizationId, actor, asked.asked_at, 'Someone else must confirm it.');
   return 'confirmed';
 }

@@ -1,6 +1,7 @@
 import { holderOf } from '../../core/delivery/reminder-wanted.ts';
 import { insertReminderDeliveries } from '../../core/delivery/statement-parts.ts';
 import { isNotHeld, unheldOrganization } from '../../core/gifts/gift/held.ts';
+import { idAt } from '../../platform/database/id-at.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import { insertMessageJobs } from '../../platform/jobs/insert-jobs.ts';
 
@@ -17,10 +18,6 @@ export const setProgress = statementOnEachShard<[remindedUntil: Date]>(
   `insert into reminder_progress (reminded_until) values ($1)
    on conflict (is_only) do update set reminded_until = excluded.reminded_until`,
 );
-
-/** Below every id that is made at this time or later, as `idBefore`. */
-const idAt = (time: string) =>
-  `(lpad(to_hex(floor(extract(epoch from ${time}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
 const unreminded = `g.method <> 'link' and g.is_waiting is null and g.claimed_at is null and g.canceled_at is null
      and g.declined_at is null and g.delivery_state in ('pending', 'delivered')`;

@@ -2,22 +2,18 @@ import type { PoolClient } from 'pg';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { type Actor, actorName } from '../../platform/base/actor.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';
-import { DAY_MS } from '../../platform/base/id-time.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { alertAdmins } from '../organizations/alert-admins.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
-import { wasRaisedSince } from '../organizations/was-raised-since.ts';
+import { requireSecondPerson } from '../organizations/require-second-person.ts';
 import { appendEntry, type NewEntry } from './append-entry.ts';
 import * as queries from './approval-queries.ts';
 import { requirePeoplesReference } from './own-references.ts';
 
 type ApprovalDeps = Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer' | 'config'>;
-
-/** Whom the person who asks added or raised so shortly before is not another person. */
-const BEFORE_MS = DAY_MS;
 
 /** Of a ledger entry's note. */
 const LONGEST_NOTE = 1_000;
@@ -147,12 +143,13 @@ async function requireAnother(client: PoolClient, asked: queries.ApprovalRow, ac
   );
   if (isAsker)
     throw new OperatorError(`${actorName(actor)} asked for this change, so another person must approve it: ${OTHERS}`);
-  if (actor.kind !== 'member') return;
-  const since = new Date(asked.created_at.getTime() - BEFORE_MS);
-  const member = { organizationId: asked.organization_id, memberId: actor.memberId };
-  if (await wasRaisedSince(client, member, since))
-    throw new OperatorError(
-      `${actor.email} was added, activated or given their role after ${dateTimeOf(since)}, a day before this change was asked for. Someone else must approve it: ${OTHERS}`,
+  if (actor.kind === 'member')
+    await requireSecondPerson(
+      client,
+      asked.organization_id,
+      actor,
+      asked.created_at,
+      `Someone else must approve it: ${OTHERS}`,
     );
 }
 
@@ -161,8 +158,6 @@ const OTHERS =
 
 /** `Olga+gifts@ops.example` and `olga@ops.example` are one person. */
 const withoutLabel = (name: string) => name.toLowerCase().replace(/\+[^@()]*@/, '@');
-
-const dateTimeOf = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 function entryOf(row: queries.ApprovalRow, approvedBy: string, actor: Actor): NewEntry {
   const names = `Requested by ${row.requested_by}, approved by ${approvedBy}`;

@@ -2,6 +2,7 @@ import type { MemberPermission } from '../../platform/authentication/permissions
 import type { StoredRole } from '../../platform/authentication/roles.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { raisesMember } from './statement-parts.ts';
 
 /** A person's active membership. */
 export interface MembershipRow {
@@ -49,16 +50,14 @@ export const selectMembership = statement<[organizationId: string, email: string
   `${memberships} and m.organization_id = $1 and ${foldAddress('m.email')} = ${foldAddress('$2')}`,
 );
 
-/** @param firstId below the ids of events since then */
+/** Returns a row if the member was added or raised since the day before the time. @param target `mem_…` */
 export const selectRaised = statement<
-  [organizationId: string, memberId: string, since: Date, firstId: string, target: string],
+  [organizationId: string, memberId: string, askedAt: Date, target: string],
   { member_id: string }
 >(
   'members.select_raised',
   `select m.member_id from members m
-   where m.organization_id = $1 and m.member_id = $2 and (m.created_at >= $3 or exists (
-     select from audit_events e
-     where e.organization_id = $1 and e.event_id > $4 and e.created_at >= $3 and e.target = $5
-       and e.action in ('member.added', 'member.invited', 'member.activated', 'member.role_changed')
+   where m.organization_id = $1 and m.member_id = $2 and (m.created_at >= $3::timestamptz - interval '1 day' or exists (
+     select from audit_events e where ${raisesMember('e', '$1', '$3::timestamptz')} and e.target = $4
    ))`,
 );
