@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sendYearlyGifts } from '../../server/src/capabilities/yearly-gifts/send-yearly-gifts.ts';
-import { allowRequests } from '../../server/test/harness/gift-requests.ts';
 import { createPortalClient } from '../../server/test/harness/portal-client.ts';
-import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal, takePictures } from './harness/portal.ts';
+import { ADMIN, assertFaultless, type PortalService, startPortal, takePictures } from './harness/portal.ts';
+import { addMembers } from './harness/role-visit.ts';
 
 const DAY_MS = 86_400_000;
+const SENDER = 'sara@example.com';
 let portal: PortalService;
 before(async () => {
   portal = await startPortal();
@@ -95,14 +96,13 @@ test('an admin adds a rule, looks at the months, skips a gift, pauses and delete
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
-test('what was bought and what waits leads to its order; a member sees it and may skip', async () => {
+test('what was bought and what waits leads to its order; a sender sees it and may skip', async () => {
   const directory = process.env['PICTURES'];
-  const { service, organization } = portal;
+  const { service } = portal;
   // After the hour of the fifth day.
   await service.clock.jump(6 * DAY_MS);
   await sendYearlyGifts(service.service.deps);
-  const admin = await createPortalClient(service, ADMIN);
-  await allowRequests(admin, organization);
+  await addMembers(portal, { [SENDER]: 'sender' });
   await using own = await portal.visit(ADMIN);
   await own.page.goto(portal.at(`/calendar?month=${dayIn(5).month}`));
   await own.page.getByRole('row', { name: /Grace Hopper/ }).waitFor();
@@ -114,7 +114,7 @@ test('what was bought and what waits leads to its order; a member sees it and ma
   await own.page.getByRole('heading', { level: 1, name: /Order/ }).waitFor();
   assert.deepEqual([own.complaints, own.foreign], [[], []]);
 
-  await using visit = await portal.visit(MEMBER);
+  await using visit = await portal.visit(SENDER);
   const { page, complaints } = visit;
   await page.goto(portal.at(`/calendar?month=${dayIn(40).month}`));
   await page.getByRole('button', { name: 'Skip Katherine Johnson' }).click();

@@ -19,10 +19,10 @@ const ONE = `${PATH}/{batch_id}`;
 const tag = 'Batches';
 const RowNumber = Type.Integer({ minimum: 1, maximum: MAX_ROWS, 'x-rule': `must be a row from 1 to ${MAX_ROWS}` });
 
-/** Many gifts that people send from a file. */
 /** As it is on someone’s disk. */
 const FileName = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}\\p{Cs}\\u2028\\u2029]+$' });
 
+/** Many gifts that people send from a file. */
 export function batchRoutes(register: Register, deps: Deps): void {
   addDraftRoutes(register, deps);
   addActRoutes(register, deps);

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../platform/base/operator-error.ts';
 
-/** The service's own entries have this prefix, but for top-ups: they have Stripe's ids, as customers find them there. */
+/** The prefix of the service's own entries. Top-ups have Stripe's ids instead, by which customers find them there. */
 const PREFIX = 'bestow:';
 const STRIPE_ID = /^(?:pi|py|ch|re|pyr|dp|du|ccsbtxn|cbtxn)_\w+(?::undone)?$/;
 /** Before the prefix. */

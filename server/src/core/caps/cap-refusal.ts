@@ -44,7 +44,11 @@ export const endOfWindow = ({ period, window_started_at }: Pick<ExceededCap, 'pe
 
 const windowEnd = (period: Window, startedAt: string): Date => endOf(period, dateOf(startedAt));
 
-/** A person raises the cap, or its window ends: no program should wait for hours. So this is no 429. @param isBeyond whether no window is large enough */
+/**
+ * Answers no 429, because a program would wait for hours: a person raises the cap, or its window ends.
+ *
+ * @param isBeyond whether the order alone exceeds the cap
+ */
 export function capRefusal(
   refused: 'order' | 'redirect',
   cap: ExceededCap,

@@ -10,7 +10,7 @@ export const selectNeedsApproval = statement<
   `select coalesce($3::bigint > ${approvalRuleOf('$1::uuid', '$2::uuid')}, false) as needs_approval`,
 );
 
-/** The lowest limit that an order of a member exceeds by itself, whatever was spent. A limit for each recipient allows no links. */
+/** The lowest limit that a member's order alone exceeds. A limit for each recipient allows no links. */
 export const selectLimitBelow = statement<
   [
     organizationId: string,

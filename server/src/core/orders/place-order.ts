@@ -79,7 +79,7 @@ export async function placeOrder(
     : capRefusal('order', row.cap, deps.config.currency, isBeyond(row.cap, record.amount_cents));
 }
 
-/** Whether an order exceeds a cap whatever was spent. Of caps on recipients the sum of the order says nothing. */
+/** Whether the order alone exceeds the cap. A cap on recipients limits only a part of the order. */
 const isBeyond = ({ of, cap_cents }: ExceededCap, amountCents: number) =>
   !of.endsWith('recipient') && amountCents > cap_cents;
 

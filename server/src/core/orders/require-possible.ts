@@ -12,7 +12,7 @@ import { linkRefusalOf } from './place-order.ts';
 export interface OrderSize {
   orderCents: number;
   recipientCents: number;
-  /** Position of a gift without an address; undefined: there is none. */
+  /** Position of the first gift without an address; undefined: every gift has one. */
   link?: number | undefined;
 }
 

@@ -18,7 +18,7 @@ export function refuseUnknownParameters(query: TObject | undefined): preValidati
   };
 }
 
-/** Whoever sends megabytes of it gets a part back. */
+/** An answer repeats only the beginning of a long name. */
 const shown = (param: string) => param.replace(/[\p{C}\p{Z}]/gu, ' ').slice(0, 64);
 
 function messageOf(param: string, known: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { Queryable } from '../database/statement.ts';
 import type { Action } from './actions.ts';
 import { type EventRow, selectLastActor } from './queries.ts';
 
-/** Returns the kind of actor of the latest such event of an organization (UUID); undefined if there is none. */
+/** Returns the kind of actor of the latest such event, or undefined. @param organizationId UUID */
 export async function findLastActor(
   database: Queryable,
   organizationId: string,

@@ -10,7 +10,7 @@ interface Open {
   nameStart: number;
 }
 
-/** Returns the path of the first object with too many members; undefined if there is none. The JSON need not be valid. */
+/** Returns the path of the first object with too many members, or undefined. Accepts invalid JSON too. */
 export function findCrowdedObject(json: Buffer): string | undefined {
   if (json.length < FEWEST_BYTES) return undefined;
   const outer: Open[] = [];

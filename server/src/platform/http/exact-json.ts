@@ -8,7 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Parses JSON in UTF-8.
  *
- * @throws SyntaxError, TypeError if it is none; BestowError `request_body_invalid` if a member stands twice in an object
+ * @throws SyntaxError, TypeError if it is not JSON; BestowError `request_body_invalid` if a member stands twice in an object
  */
 export function parseExactly(json: Buffer): unknown {
   const members = scan(json);
@@ -37,7 +37,7 @@ const [QUOTE, COLON, MINUS, POINT, ZERO, NINE] = [...'":-.09'].map((one) => one.
   number,
 ];
 
-/** Counts the members, and makes no integer of a number that is none. */
+/** Counts the members, and keeps numbers that are not whole from being rounded to integers. */
 function scan(json: Buffer): number {
   let members = 0;
   for (let index = 0; index < json.length; index += 1) {

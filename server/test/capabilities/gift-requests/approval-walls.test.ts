@@ -220,7 +220,7 @@ test('whom the asker just added or raised, or whom those did, does not decide wh
   assert.equal((await approve(await createPortalClient(service, late.email), opened, id)).body.state, 'approved');
 });
 
-test('a role without names sees none in the requests that its own yearly rule made', async () => {
+test('a role without names sees no names in requests, and no reasons in events', async () => {
   const opened = await open();
   const { admin, base, organization } = opened;
   const blind = await opened.person(['gifts', 'request', 'settings']);

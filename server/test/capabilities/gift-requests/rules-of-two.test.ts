@@ -142,7 +142,7 @@ test('each wall that is changed mails all admins', async () => {
   await put('/gift-request-policy', { is_allowed: true });
   await limit(5_000);
   await limit(4_000);
-  assert.deepEqual(await mailed(), ['request_policy_changed'], 'a lower limit is no news');
+  assert.deepEqual(await mailed(), ['request_policy_changed'], 'a lower limit sends no mail');
   await limit(6_000);
   await limit(null);
   const { team_id } = await put('/teams', { name: 'Team' }, 'POST');

@@ -53,6 +53,8 @@ test('a member’s day and month hold, in the portal only, and begin anew in UTC
   const { organization, sender, email, limit, send, admin } = await open();
   assert.equal((await send(sender, [emailGift('ada', 2_000)])).status, 200);
   await limit(sender.memberId, { day: 5_000, month: 9_000 });
+  const alone = await send(sender, [emailGift('ada', 5_001)]);
+  assert.match(alone.message, /at most \$50\.00 per day, and this order alone exceeds that\. Make it smaller/);
   const beyond = await send(sender, [emailGift('ada', 3_001)]);
   assert.deepEqual(beyond, {
     status: 402,

@@ -6,6 +6,7 @@ import { holdGifts, releaseGifts } from '../../../src/core/organizations/hold-gi
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { emailGift, linkGift } from '../../harness/api-client.ts';
+import { runBestow } from '../../harness/command-line.ts';
 import { openHolder } from '../../harness/holder.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
@@ -76,6 +77,22 @@ test('a hold covers one gift, also claimed, and ends with its release', async ()
   assert.equal((await press(other.link, 'claim')).status, 303);
   await releaseGift(deps, holdOf(organization, held.giftId));
   assert.match(await view(held.link), /Your card for/);
+});
+
+test('the command says that a released gift is still on hold with all others', async () => {
+  const organization = await service.organization();
+  const { giftId } = await orderLink(organization);
+  await holdGift(service.service.deps, holdOf(organization, giftId));
+  await holdGifts(service.service.deps, allOf(organization));
+  const release = async () => {
+    const { stdout, stderr } = await runBestow(service.target, ['gift', 'release', giftId, '--json']);
+    return { ...JSON.parse(stdout), stderr };
+  };
+  const still = await release();
+  assert.equal(still.on_hold, true);
+  assert.match(still.stderr, /^All gifts of the organization are on hold, .* gift release --org ORG ends that\.\n$/);
+  await releaseGifts(service.service.deps, allOf(organization));
+  assert.deepEqual(await release(), { gift_id: giftId, on_hold: false, stderr: '' });
 });
 
 test('a hold of all unclaimed gifts leaves claimed ones', async () => {

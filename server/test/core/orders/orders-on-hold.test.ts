@@ -17,7 +17,7 @@ import { createPortalClient } from '../../harness/portal-client.ts';
 import { processed } from '../../harness/processing-orders.ts';
 import { startTestService, type TestOrganization } from '../../harness/test-service.ts';
 
-/** While all gifts of an organization are on hold, it cannot buy what nobody could claim. */
+/** While all gifts of an organization are on hold, it cannot buy more that no one could claim. */
 
 const service = openForFile(() => startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' }));
 
