@@ -195,6 +195,120 @@ export interface components {
              */
             refunded: number;
         };
+        /** @description Why a message could not be delivered. */
+        DeliveryFailure: {
+            /**
+             * @description Why, in one word. Known values: `bad_address`, `mailbox_full`, `unreachable`, `blocked`, `content_refused`, `given_up`, `not_sent`, `refused`, `unknown`. More may come.
+             * @example bad_address
+             * @enum {string}
+             */
+            reason: "bad_address" | "mailbox_full" | "unreachable" | "blocked" | "content_refused" | "given_up" | "not_sent" | "refused" | "unknown" | (string & {});
+            /** @description Whether the same address may work later. */
+            retryable: boolean;
+            provider_message: string | null;
+        };
+        /** @description What was spent of the gift’s card. */
+        GiftSpending: {
+            /**
+             * Format: int64
+             * @description The cents that are spent, less what shops gave back.
+             * @example 2500
+             */
+            amount: number;
+            last_at: string | null;
+        };
+        /** @description What happened to a gift, and when. A time is null until it happened. */
+        GiftHistory: {
+            /**
+             * @description What happened to the gift, in one word. `waiting`: it waits for its time. `sending`: its message is on its way to a mail or text message provider. `sent`: a provider accepted its message, or its link was handed to you. `delivered`: its message arrived. `failed`: its message could not be delivered. `opened`: the recipient opened it. `declined`: the recipient said that they do not want it; they can still claim it. `claimed`: it was redeemed onto a card, of which nothing is spent. `partly_spent`: a part of the card is spent. `spent`: the whole card is spent. `on_hold`: nobody can claim it, or see its card. `canceled`: it is void, and its value is back in the balance. `expired`: it was not claimed in time, and its value is back in the balance. Known values: `waiting`, `sending`, `sent`, `delivered`, `failed`, `opened`, `declined`, `claimed`, `partly_spent`, `spent`, `on_hold`, `canceled`, `expired`. More may come.
+             * @example waiting
+             * @enum {string}
+             */
+            state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired" | (string & {});
+            /**
+             * Format: date-time
+             * @description When it was ordered and paid for.
+             */
+            ordered_at: string;
+            scheduled_for: string | null;
+            sent_at: string | null;
+            delivered_at: string | null;
+            failed_at: string | null;
+            failure: components["schemas"]["DeliveryFailure"] | null;
+            opened_at: string | null;
+            claimed_at: string | null;
+            spent: components["schemas"]["GiftSpending"];
+            declined_at: string | null;
+            canceled_at: string | null;
+            cancel_reason: string | null;
+            /**
+             * Format: int64
+             * @description The cents that returned to the balance; 0 unless it is void.
+             * @example 2500
+             */
+            refunded: number;
+            expires_at: string | null;
+            held_since: string | null;
+        };
+        /** @description A message about a gift. */
+        GiftMessage: {
+            /**
+             * @description How it was sent. Known values: `email`, `phone`. More may come.
+             * @example email
+             * @enum {string}
+             */
+            channel: "email" | "phone" | (string & {});
+            address: string | null;
+            provider: string | null;
+            /**
+             * Format: int64
+             * @description How often it was handed to a provider.
+             */
+            tries: number;
+            /**
+             * @description How far it came. Known values: `sending`, `sent`, `delivered`, `failed`. More may come.
+             * @example sending
+             * @enum {string}
+             */
+            state: "sending" | "sent" | "delivered" | "failed" | (string & {});
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            created_at: string;
+            sent_at: string | null;
+            delivered_at: string | null;
+            failed_at: string | null;
+            failure: components["schemas"]["DeliveryFailure"] | null;
+            reminder_day: number | null;
+        };
+        /** @description The order of a gift. */
+        GiftOrder: {
+            /**
+             * @description Begins with `ord_`.
+             * @example ord_01k0fxw4mze6hv3tqx4d5s8r2n
+             */
+            order_id: string;
+            /** @description Your own id, if it was given. */
+            external_id?: string;
+        };
+        /** @description The card of a claimed gift, without its number or code. */
+        GiftCard: {
+            /**
+             * @description A payment card, a code of a shop, or a link to what the issuer offers. Known values: `card`, `code`, `link`. More may come.
+             * @example card
+             * @enum {string}
+             */
+            kind: "card" | "code" | "link" | (string & {});
+            /** @description The id of the category that it is for, chosen by the recipient or the sender. */
+            category: string;
+            /**
+             * Format: int64
+             * @description The cents that are left on it.
+             * @example 2500
+             */
+            left: number;
+        };
         /** @description A gift that was bought. */
         Gift: {
             /**
@@ -234,6 +348,11 @@ export interface components {
              */
             scheduled_for?: string;
             cancellation?: components["schemas"]["GiftCancellation"];
+            order?: components["schemas"]["GiftOrder"];
+            history?: components["schemas"]["GiftHistory"];
+            /** @description The latest 50 messages about it, oldest first. Only with `expand=deliveries`. */
+            deliveries?: components["schemas"]["GiftMessage"][];
+            card?: components["schemas"]["GiftCard"] | null;
         };
         /** @description A page of gifts. */
         GiftList: {
@@ -245,6 +364,51 @@ export interface components {
             has_more: boolean;
             /** @description Only if a filtered search paused before the page was full: continue with this id instead of the last item’s, in the same parameter. */
             next_cursor?: string;
+        };
+        /** @description Who or what placed an order. */
+        OrderedBy: {
+            /**
+             * @description An API key, an agent, a member in the portal, a file of gifts, or a rule of yearly gifts. Known values: `key`, `agent`, `member`, `file`, `rule`. More may come.
+             * @example key
+             * @enum {string}
+             */
+            kind: "key" | "agent" | "member" | "file" | "rule" | (string & {});
+            /**
+             * @description The id of the key, grant, member, file or rule.
+             * @example key_01k0fxw4mze6hv3tqx4d5s8r2n
+             */
+            id: string;
+            name: string | null;
+        };
+        /** @description Who ordered, when and what became of the gifts. */
+        OrderHistory: {
+            /**
+             * Format: date-time
+             * @description When it was placed and paid for.
+             */
+            created_at: string;
+            /**
+             * Format: int64
+             * @description The cents that it cost.
+             * @example 7500
+             */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example USD
+             */
+            currency: string;
+            ordered_by: components["schemas"]["OrderedBy"];
+            /**
+             * @description How many of its gifts are in each `state` of their `history`; only states that one has. Gifts that a `processing` order has not created yet count as `waiting`.
+             * @example {
+             *       "delivered": 1,
+             *       "opened": 1
+             *     }
+             */
+            gifts_by_state: {
+                [key: string]: number;
+            };
         };
         /** @description An order that was paid for. */
         Order: {
@@ -267,6 +431,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            history?: components["schemas"]["OrderHistory"];
         };
         /** @description A page of orders. */
         OrderList: {
@@ -890,6 +1055,48 @@ export interface operations {
                  * @example 2026-11-01T00:00:00Z
                  */
                 created_before?: string;
+                /**
+                 * @description Only gifts that were ordered later than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                ordered_after?: string;
+                /**
+                 * @description Only gifts that were ordered earlier than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                ordered_before?: string;
+                /**
+                 * @description Only gifts that were delivered later than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                delivered_after?: string;
+                /**
+                 * @description Only gifts that were delivered earlier than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                delivered_before?: string;
+                /**
+                 * @description Only gifts that were opened later than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                opened_after?: string;
+                /**
+                 * @description Only gifts that were opened earlier than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                opened_before?: string;
+                /**
+                 * @description Only gifts that were claimed later than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                claimed_after?: string;
+                /**
+                 * @description Only gifts that were claimed earlier than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                claimed_before?: string;
+                /** @description Only gifts with this `state` of their `history`. */
+                state?: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
                 /** @description Only gifts with this method. */
                 delivery_method?: "email" | "phone" | "link";
                 /** @description Only gifts to this email address or phone number, in any spelling that an order takes. */
@@ -902,6 +1109,11 @@ export interface operations {
                 metadata?: components["schemas"]["MetadataFilter"];
                 /** @description Only these orders. */
                 status?: "processing" | "processed";
+                /**
+                 * @description Adds these parts to every gift of the answer, separated by commas: `order`, `history`, `deliveries`, `card`. An order gets `history`, too.
+                 * @example history
+                 */
+                expand?: string;
             };
         };
     };
@@ -924,6 +1136,48 @@ export interface operations {
                  * @example 2026-11-01T00:00:00Z
                  */
                 created_before?: string;
+                /**
+                 * @description Only gifts that were ordered later than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                ordered_after?: string;
+                /**
+                 * @description Only gifts that were ordered earlier than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                ordered_before?: string;
+                /**
+                 * @description Only gifts that were delivered later than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                delivered_after?: string;
+                /**
+                 * @description Only gifts that were delivered earlier than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                delivered_before?: string;
+                /**
+                 * @description Only gifts that were opened later than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                opened_after?: string;
+                /**
+                 * @description Only gifts that were opened earlier than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                opened_before?: string;
+                /**
+                 * @description Only gifts that were claimed later than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                claimed_after?: string;
+                /**
+                 * @description Only gifts that were claimed earlier than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                claimed_before?: string;
+                /** @description Only gifts with this `state` of their `history`. */
+                state?: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
                 /** @description Only gifts with this method. */
                 delivery_method?: "email" | "phone" | "link";
                 /** @description Only gifts to this email address or phone number, in any spelling that an order takes. */
@@ -938,6 +1192,11 @@ export interface operations {
                 status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
                 /** @description Only the gifts of this order. */
                 order_id?: string;
+                /**
+                 * @description Adds these parts to every gift of the answer, separated by commas: `order`, `history`, `deliveries`, `card`. An order gets `history`, too.
+                 * @example history
+                 */
+                expand?: string;
             };
         };
     };
@@ -1021,8 +1280,11 @@ export interface operations {
                 types?: string;
                 /** @description If no event is there, wait so many seconds for one. */
                 wait?: number;
-                /** @description Adds the order or gift of each event as it is now. */
-                expand?: "resource";
+                /**
+                 * @description Adds the order or gift of each event as it is now; after a comma, with parts that `GET /v1/gifts` can add, such as `resource,history`.
+                 * @example resource
+                 */
+                expand?: string;
             };
         };
     };

@@ -1,3 +1,8 @@
+const ofHistory = ['of_delivered', 'of_opened', 'of_claimed', 'of_status', 'waiting', 'declined', 'held'];
+const ofBoth = [...ofHistory, 'named', 'of_recipient', 'with_metadata', 'of_category', 'of_method', 'all'];
+const sourcesOfGifts = [...ofBoth, 'of_order'];
+const sourcesOfOrders = [...ofBoth.filter((name) => name !== 'held'), 'processing'];
+
 /**
  * Makes the parameters of every filtered list of `/v1`, which stops after some rows.
  *
@@ -7,17 +12,13 @@ export function filteredLists(
   range: readonly unknown[],
   orderId: string | undefined,
 ): Record<string, readonly unknown[]> {
+  const times = '{"claimed_after": "2026-11-01T00:00:00Z"}';
   const metadata = '{"team": "unknown"}';
-  const ofGifts = [...range, null, null, 'unknown', null, 'unknown', orderId, metadata, 100];
-  const ofOrders = [...range, false, null, 'unknown', null, null, metadata, 50];
+  const ofGifts = [...range, null, null, 'unknown', null, 'unknown', orderId, metadata, 100, 'spent', times];
+  const ofOrders = [...range, false, null, 'unknown', null, null, metadata, 50, 'spent', times, 'claimed'];
   const filtered = ['descending', 'ascending'].flatMap((direction) => [
-    ...['of_order', 'named', 'of_recipient', 'with_metadata', 'of_category', 'of_status', 'of_method', 'all'].map(
-      (name) => [`gifts.filter_${name}_${direction}`, ofGifts],
-    ),
-    ...['named', 'processing', 'of_recipient', 'with_metadata', 'of_category', 'of_method', 'all'].map((name) => [
-      `orders.filter_${name}_${direction}`,
-      ofOrders,
-    ]),
+    ...sourcesOfGifts.map((name) => [`gifts.filter_${name}_${direction}`, ofGifts]),
+    ...sourcesOfOrders.map((name) => [`orders.filter_${name}_${direction}`, ofOrders]),
   ]);
   return Object.fromEntries(filtered);
 }

@@ -1,6 +1,8 @@
 import type { Deps } from '../../core/deps.ts';
-import { presentGift } from '../../core/gifts/gift/present-gift.ts';
+import { answerGift } from '../../core/gifts/expand/answer-gift.ts';
+import type { GiftExpansion } from '../../core/gifts/gift/expansion-schema.ts';
 import { requireGift } from '../../core/gifts/gift/retrieve-gift.ts';
+import { answerOrder } from '../../core/orders/expand-orders.ts';
 import { retrieveOrder } from '../../core/orders/list-orders.ts';
 import type { Caller } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';
@@ -12,15 +14,16 @@ import type { EventRow } from './queries.ts';
  * @returns by id; null if a reset has deleted it since
  */
 export async function readResources(
-  deps: Pick<Deps, 'database' | 'links'>,
+  deps: ReadDeps,
   caller: Caller,
   rows: readonly EventRow[],
+  parts: ReadonlySet<GiftExpansion>,
 ): Promise<(row: EventRow) => object | null> {
   const reads = new Map<string, Promise<object | null>>();
   for (const row of rows) {
     const id = resourceOf(row);
     if (id === undefined || reads.has(id)) continue;
-    const read = row.gift_id === null ? retrieveOrder(deps, caller, id) : giftOf(deps, caller, id);
+    const read = row.gift_id === null ? orderOf(deps, caller, id, parts) : giftOf(deps, caller, id, parts);
     reads.set(id, read.catch(nullIfMissing));
   }
   const resources = new Map<string, object | null>();
@@ -30,8 +33,13 @@ export async function readResources(
 
 const resourceOf = ({ gift_id, order_id }: EventRow) => gift_id ?? order_id ?? undefined;
 
-const giftOf = async (deps: Pick<Deps, 'database' | 'links'>, caller: Caller, id: string) =>
-  presentGift(deps.links, caller, await requireGift(deps, caller, id));
+type ReadDeps = Pick<Deps, 'config' | 'database' | 'issuers' | 'links'>;
+
+const giftOf = async (deps: ReadDeps, caller: Caller, id: string, parts: ReadonlySet<GiftExpansion>) =>
+  answerGift(deps, caller, parts, await requireGift(deps, caller, id));
+
+const orderOf = async (deps: ReadDeps, caller: Caller, id: string, parts: ReadonlySet<GiftExpansion>) =>
+  answerOrder(deps, caller, parts, await retrieveOrder(deps, caller, id));
 
 function nullIfMissing(error: unknown): null {
   if (error instanceof BestowError && error.code === 'resource_missing') return null;

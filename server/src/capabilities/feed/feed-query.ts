@@ -1,4 +1,6 @@
 import type { Static } from 'typebox';
+import { readExpand } from '../../core/gifts/expand/expand-query.ts';
+import type { GiftExpansion } from '../../core/gifts/gift/expansion-schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { eventTypes } from '../../platform/events/event-types.ts';
 import type { EventQuery } from './schema.ts';
@@ -10,7 +12,10 @@ export interface FeedRequest {
   /** Undefined: all. */
   types: string[] | undefined;
   waitMs: number;
+  /** With the order or gift of each event. */
   isExpanded: boolean;
+  /** What these have more than usual. */
+  parts: ReadonlySet<GiftExpansion>;
 }
 
 const MAX_EXPANDED = 100;
@@ -24,8 +29,7 @@ const invalid = (param: string, message: string) => new BestowError('parameter_i
  */
 export function parseFeedRequest(query: unknown): FeedRequest {
   const { after, limit, types, wait, expand } = query as Record<keyof Static<typeof EventQuery>, unknown>;
-  if (expand !== undefined && expand !== 'resource') throw invalid('expand', 'expand must be resource.');
-  const isExpanded = expand !== undefined;
+  const { isExpanded, parts } = parseExpand(expand);
   const maxLimit = isExpanded ? MAX_EXPANDED : 1_000;
   return {
     after: after === undefined ? undefined : parseNumber('after', after, 0, Number.MAX_SAFE_INTEGER),
@@ -33,6 +37,7 @@ export function parseFeedRequest(query: unknown): FeedRequest {
     types: types === undefined ? undefined : parseTypes(types),
     waitMs: wait === undefined ? 0 : parseNumber('wait', wait, 0, 30) * 1_000,
     isExpanded,
+    parts,
   };
 }
 
@@ -41,6 +46,15 @@ function parseNumber(param: string, value: unknown, lowest: number, highest: num
   if (number >= lowest && number <= highest) return number;
   const range = highest === Number.MAX_SAFE_INTEGER ? 'the sequence of an event, or 0' : `from ${lowest} to ${highest}`;
   throw invalid(param, `${param} must be one whole number${when}, ${range}.`);
+}
+
+/** `resource`, and after it what an order or gift can have. */
+function parseExpand(value: unknown): Pick<FeedRequest, 'isExpanded' | 'parts'> {
+  if (value === undefined) return { isExpanded: false, parts: new Set() };
+  const [first, ...parts] = typeof value === 'string' ? value.split(',') : [];
+  if (first !== 'resource')
+    throw invalid('expand', 'expand must be resource, or resource and parts of it, such as resource,history.');
+  return { isExpanded: true, parts: parts.length === 0 ? new Set() : readExpand({ expand: parts.join(',') }) };
 }
 
 function parseTypes(value: unknown): string[] {

@@ -56,7 +56,7 @@ export function eventRoutes(app: FastifyInstance, addRoute: AddRoute, deps: Deps
       const caller = callerOf(request);
       const feed = parseFeedRequest(request.query);
       const page = await readOrWait(deps, waiters, caller, feed, reply);
-      const resources = feed.isExpanded ? await readResources(deps, caller, page.rows) : undefined;
+      const resources = feed.isExpanded ? await readResources(deps, caller, page.rows, feed.parts) : undefined;
       return {
         object: 'list' as const,
         data: page.rows.map((row) => ({ ...presentEvent(row), ...(resources && { resource: resources(row) }) })),

@@ -83,6 +83,11 @@ export const EventQuery = Type.Object({
     }),
   ),
   expand: Type.Optional(
-    Type.Literal('resource', { description: 'Adds the order or gift of each event as it is now.' }),
+    Type.String({
+      pattern: '^resource(,[a-z]+)*$',
+      description:
+        'Adds the order or gift of each event as it is now; after a comma, with parts that `GET /v1/gifts` can add, such as `resource,history`.',
+      examples: ['resource'],
+    }),
   ),
 });

@@ -80,7 +80,7 @@ export const declarations = {
     title: 'Get an order',
     needs: 'read',
     description:
-      'Shows one order with its gifts, in the order in which they were sent. Send `order_id`, or your own `external_id`.',
+      'Shows one order with its gifts, in the order in which they were sent, and what happened to them (`history`). Send `order_id`, or your own `external_id`.',
     hints: READS,
     operationId: 'retrieveOrder',
     more: { order_id: orderId, external_id: externalId },
@@ -105,7 +105,8 @@ export const declarations = {
   get_gift: {
     title: 'Get a gift',
     needs: 'read',
-    description: 'Shows one gift, its status and when it was last sent. The expired link of a link gift is renewed.',
+    description:
+      'Shows one gift: what happened to it and when (`history`), whether its message arrived, and when it was last sent. The expired link of a link gift is renewed.',
     hints: READS,
     operationId: 'retrieveGift',
   },
@@ -175,7 +176,6 @@ export const declarations = {
       'Answers with the next events, such as a gift that was claimed, or with none after the wait. Send `next_after` of each answer as the next `after`, and no event is missed.',
     hints: READS,
     operationId: 'listEvents',
-    without: ['expand'],
     more: { wait },
     words: {
       after:

@@ -24,8 +24,10 @@ export function operationRequest(
   const all = given as Arguments;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(all, name));
-  const rest = Object.entries(all).filter(([name]) => !inPath.includes(name));
-  const search = query === undefined ? '' : new URLSearchParams(rest.flatMap(pairsOf)).toString();
+  const inQuery = Object.keys(query?.properties ?? {});
+  const others = Object.entries(all).filter(([name]) => !inPath.includes(name));
+  const search = new URLSearchParams(others.filter(([name]) => inQuery.includes(name)).flatMap(pairsOf)).toString();
+  const rest = others.filter(([name]) => !inQuery.includes(name));
   const body = bodyArgument === undefined ? Object.fromEntries(rest) : all[bodyArgument];
   return {
     method,

@@ -83,8 +83,9 @@ export function createSchemaMaker(schemas: readonly TSchema[]): SchemaMaker {
   /** Without descriptions: the API reference has them, and they would make up half of the list of tools. */
   function outputOf(unresolved: Schema): JSONObject {
     const schema = withAdded(resolve(unresolved));
-    const { properties, required = [], items, anyOf } = schema;
-    const types = anyOf?.map(({ type }) => type as string) ?? schema.type ?? 'object';
+    const forms = schema.anyOf?.map(resolve);
+    const types = forms?.map(({ type }) => type as string) ?? schema.type ?? 'object';
+    const { properties, required = [], items } = forms?.find((form) => form.properties !== undefined) ?? schema;
     return {
       type: types as string,
       ...(properties && {

@@ -25,8 +25,6 @@ export interface Declaration {
   operationId?: string;
   /** The argument that is the operation's whole body. */
   bodyArgument?: string;
-  /** Fields of the operation that the tool does not take. */
-  without?: readonly string[];
   /** Arguments besides those of the operation, or in place of them. */
   more?: Record<string, TSchema>;
   /** Descriptions in place of the operation's, by the name of the field. */

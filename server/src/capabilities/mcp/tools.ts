@@ -28,9 +28,12 @@ export function createTools(operations: readonly Operation[], schemas: readonly 
   });
 }
 
+/** What a tool shows is its own choice. */
+const EXPAND = 'expand';
+
 /** The fields of the operation's path, query and body, then the tool's own arguments. */
 function inputSchema(
-  { bodyArgument, without = [], more = {}, words = {} }: Declaration,
+  { bodyArgument, more = {}, words = {} }: Declaration,
   operation: Operation | undefined,
   make: SchemaMaker,
   resolve: (schema: TSchema) => TSchema,
@@ -39,7 +42,7 @@ function inputSchema(
   const ofBody = body && (bodyArgument === undefined ? resolve(body) : Type.Object({ [bodyArgument]: body }));
   const parts = [params, query, ofBody].filter((part) => part !== undefined);
   const fields = Object.assign({}, ...parts.map((part) => (part as { properties?: object }).properties));
-  const kept = Object.entries<TSchema>(fields).filter(([name]) => !without.includes(name) && !(name in more));
+  const kept = Object.entries<TSchema>(fields).filter(([name]) => name !== EXPAND && !(name in more));
   const required = parts.flatMap((part) => (part as { required?: string[] }).required ?? []);
   const own = Type.Object(more);
   return make.input(

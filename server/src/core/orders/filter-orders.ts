@@ -3,15 +3,17 @@ import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { type FilteredPage, readFilteredPage } from '../../platform/paging/read-filtered-page.ts';
 import type { PageRequest } from '../../platform/paging/read-page.ts';
 import type { Deps } from '../deps.ts';
-import type { GiftFilters } from '../gifts/find/filter-gifts.ts';
+import { type GiftFilters, statusOf } from '../gifts/find/filter-gifts.ts';
 import { noLinks } from '../gifts/find/no-links.ts';
+import { timeOf } from '../gifts/find/statement-parts.ts';
 import { type FilteredOrderRow, filteredOrders } from './filter-queries.ts';
 import { isFound } from './list-orders.ts';
 import { presentOrder } from './present-order.ts';
 import type { OrderBody } from './schema.ts';
 
-/** One gift of the order has the method, category and recipient; the rest is the order's. */
-interface OrderFilters extends Pick<GiftFilters, 'method' | 'category' | 'recipient' | 'externalId' | 'metadata'> {
+/** One gift of the order has the method, category, recipient, state and times; the rest is the order's. */
+interface OrderFilters
+  extends Pick<GiftFilters, 'method' | 'category' | 'recipient' | 'externalId' | 'metadata' | 'state' | 'times'> {
   status?: OrderStatus | undefined;
 }
 
@@ -43,10 +45,12 @@ export function sumOrders(
   deps: Pick<Deps, 'database'>,
   caller: Caller,
   request: OrderFilters & PageRequest,
+  addParts: (orders: OrderBody[]) => Promise<OrderBody[]>,
 ): Promise<FilteredPage<SummedOrder>> {
-  return readOrders(deps, caller, request, (rows) => {
+  return readOrders(deps, caller, request, async (rows) => {
     const sums = new Map(rows.map((row) => [encodeId('ord', row.order_id), row]));
-    return presentOrder(noLinks, caller, rows).map(({ gifts, ...order }) => ({
+    const orders = await addParts(presentOrder(noLinks, caller, rows));
+    return orders.map(({ gifts, ...order }) => ({
       ...order,
       gift_count: gifts.length + (sums.get(order.order_id)?.pending_gift_count ?? 0),
       amount: sums.get(order.order_id)?.order_amount_cents ?? 0,
@@ -58,9 +62,9 @@ function readOrders<Row extends { order_id: string }>(
   { database }: Pick<Deps, 'database'>,
   caller: Caller,
   request: OrderFilters & PageRequest,
-  present: (rows: FilteredOrderRow[]) => Row[],
+  present: (rows: FilteredOrderRow[]) => Row[] | Promise<Row[]>,
 ): Promise<FilteredPage<Row>> {
-  const { status, method, category, recipient, externalId, metadata } = request;
+  const { status, method, category, recipient, externalId, metadata, state, times } = request;
   const { list, maxScanned } = sourceOf(request);
   return readFilteredPage(request, {
     prefix: 'ord',
@@ -76,19 +80,28 @@ function readOrders<Row extends { order_id: string }>(
         externalId ?? null,
         metadata === undefined ? null : JSON.stringify(metadata),
         maxScanned,
+        state ?? null,
+        times === undefined ? null : JSON.stringify(times),
+        statusOf(state) ?? null,
       ]);
       const [found] = rows;
       requireAdmitted(caller, found);
-      return { found, rows: present(rows.filter(isFound)) };
+      return { found, rows: await present(rows.filter(isFound)) };
     },
   });
 }
 
-function sourceOf({ status, method, category, recipient, externalId, metadata }: OrderFilters) {
+function sourceOf(filters: OrderFilters) {
+  const { status, method, category, recipient, externalId, metadata, state } = filters;
   if (externalId !== undefined) return filteredOrders.named;
   if (status === 'processing') return filteredOrders.processing;
   if (recipient !== undefined) return filteredOrders.ofRecipient;
   if (metadata !== undefined) return filteredOrders.withMetadata;
+  const time = timeOf(filters);
+  if (time !== undefined) return filteredOrders.ofTime[time];
+  if (state === 'waiting' || state === 'declined') return filteredOrders[state];
+  const giftStatus = statusOf(state);
+  if (giftStatus !== undefined && giftStatus !== 'sent') return filteredOrders.ofStatus;
   if (category !== undefined) return filteredOrders.ofCategory;
   return method !== undefined && method !== 'email' ? filteredOrders.ofMethod : filteredOrders.all;
 }

@@ -10,7 +10,15 @@ import {
 } from '../../platform/paging/read-filtered-page.ts';
 import { HIGHEST, inBothDirections } from '../../platform/paging/read-page.ts';
 import { pairedIds } from '../gifts/find/paired-ids.ts';
+import {
+  hasHistory,
+  listedStatus,
+  type ShownStatus,
+  scatteredIds,
+  shownStatus,
+} from '../gifts/find/statement-parts.ts';
 import type { GiftRow } from '../gifts/gift/queries.ts';
+import type { GiftHistoryState } from '../gifts/gift/state.ts';
 import { type FoundOrder, giftsOfEachOrder, type OrderGiftRow, orderColumns } from './read-queries.ts';
 
 /** Null: any. */
@@ -23,6 +31,12 @@ type ListedOrderFilter = [
   externalId: string | null,
   /** JSON of pairs that the order has. */
   metadata: string | null,
+  maxScanned: number,
+  state: GiftHistoryState | null,
+  /** `TimeFilters` as JSON. */
+  times: string | null,
+  /** Of the gifts with the state. */
+  status: ShownStatus | null,
 ];
 
 /** Of an order with all its gifts, also those that it has not created yet. */
@@ -42,12 +56,14 @@ const MAX_SCANNED_GIFTS = 1_010;
 const isLookedFor = `($8::boolean is null or (completes_at is not null) = $8)
        and ($12::text is null or external_id = $12)
        and ($13::jsonb is null or metadata @> $13)
-       and ($9::delivery_method is null and $10::text is null and $11::text is null or (
+       and ($9::delivery_method is null and $10::text is null and $11::text is null and $15::text is null and $16::jsonb is null or (
          select true from gifts g
          where g.organization_id = $1 and g.environment = $2 and g.order_id = scanned.order_id
            and ($9::delivery_method is null or g.method = $9)
            and ($10::text is null or g.category_id = $10)
            and ($11::text is null or ${foldAddress('g.address')} = $11)
+           and ($17::text is null or ${listedStatus} = $17)
+           and ${hasHistory('g', { state: '$15', times: '$16' })}
          limit 1
        ))`;
 
@@ -73,15 +89,12 @@ const ofGifts =
   };
 
 /** Makes statements that scan orders in the order of ids until the page is full, as those of gifts. */
-const source = (name: string, maxScanned: number, placesOf: Places) => ({
+const source = (name: string, maxScanned: number, placesOf: Places, wanted?: string) => ({
   maxScanned,
   list: inBothDirections(`orders.filter_${name}`, (direction, order) =>
-    statement<
-      [...CallerParameters, ...FilteredRange, ...ListedOrderFilter, maxScanned: number],
-      FoundOrder & FoundRow & Sums
-    >(
+    statement<[...CallerParameters, ...FilteredRange, ...ListedOrderFilter], FoundOrder & FoundRow & Sums>(
       direction,
-      `with ${caller({ needs: 'read' })}, beyond as materialized (
+      `with ${caller({ needs: 'read' })}, ${wanted === undefined ? '' : `wanted as materialized (${wanted} limit $14), `}beyond as materialized (
      -- The first order after the range ends the gifts of the range.
      select coalesce((
        select order_id from orders where organization_id = $1 and environment = $2 and order_id >= $5
@@ -118,7 +131,26 @@ const ofPair: Places = (order, isOwn) =>
      from ${pairedIds('order', { metadata: '$13', order, limit: '$14' })} paired where ${isOwn}
      order by resource_id ${order}`;
 
+/** As of gifts: the orders of few gifts, or all orders. */
+const scattered: Places = (order, isOwn) =>
+  `(select g.order_id, g.gift_id as place from (select distinct gift_id from wanted) w cross join lateral (
+       select gifts.gift_id, order_id from gifts
+       where organization_id = $1 and environment = $2 and gift_id = w.gift_id and gift_id > $4
+         and gift_id < (select order_id from beyond) and ${isAdmitted} and ${isOwn} limit 1
+     ) g where (select count(*) from wanted) < $14)
+     union all
+     (${oneRange('(select count(*) from wanted) >= $14')(order, isOwn)})
+     order by place ${order} limit $14`;
+
 export const filteredOrders = {
+  ofTime: {
+    delivered: source('of_delivered', MAX_SCANNED, scattered, scatteredIds.delivered('$16')),
+    opened: source('of_opened', MAX_SCANNED, scattered, scatteredIds.opened('$16')),
+    claimed: source('of_claimed', MAX_SCANNED, scattered, scatteredIds.claimed('$16')),
+  },
+  waiting: source('waiting', MAX_SCANNED, scattered, scatteredIds.waiting('$16')),
+  declined: source('declined', MAX_SCANNED_GIFTS, ofGifts('declined_at is not null')),
+  ofStatus: source('of_status', MAX_SCANNED_GIFTS, ofGifts(`${shownStatus} = $17 and ${shownStatus} <> 'sent'`)),
   withMetadata: source('with_metadata', MAX_SCANNED, ofPair),
   named: source('named', MAX_SCANNED, oneRange('external_id = $12')),
   processing: source('processing', MAX_SCANNED, oneRange('completes_at is not null')),

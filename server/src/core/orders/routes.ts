@@ -17,12 +17,15 @@ import { choice } from '../../platform/paging/list-filters.ts';
 import { PageQuery, parsePageRequest } from '../../platform/paging/page-query.ts';
 import { endOfPage } from '../../platform/paging/read-filtered-page.ts';
 import type { Deps } from '../deps.ts';
+import { afterChange } from '../gifts/expand/answer-gift.ts';
+import { expandQuery, readExpand } from '../gifts/expand/expand-query.ts';
 import { giftFilterQuery } from '../gifts/find/read-filters.ts';
 import { CancelInput } from '../gifts/gift/schema.ts';
 import { canceledGiftExample, giftExample, linkGiftExample } from '../gifts/routes/examples.ts';
 import { steerOrder } from '../sandbox/steer-order.ts';
 import { createAnswerSteering } from '../sandbox/steering.ts';
 import { cancelOrder } from './cancel-order.ts';
+import { answerOrder, expandOrders } from './expand-orders.ts';
 import { filterOrders } from './filter-orders.ts';
 import { listOrders, retrieveOrder } from './list-orders.ts';
 import { orderStatuses, ordersAsCsv, readFiltersOfOrders } from './orders-as-csv.ts';
@@ -63,11 +66,16 @@ export function orderRoutes(addRoute: AddRoute, deps: Deps): void {
       description: 'One order with its gifts, in submission order.',
       access: 'key',
       params: idParameter('order_id', 'The order’s id.', orderExample.order_id),
+      query: Type.Object(expandQuery),
       response: refTo(Order),
       answers: { 200: { description: 'The order.', example: orderExample } },
-      errors: ['resource_missing'],
+      errors: ['resource_missing', 'parameter_invalid'],
     },
-    ({ params, request }) => retrieveOrder(deps, callerOf(request), requireId('ord', params.order_id)),
+    async ({ params, request }) => {
+      const caller = callerOf(request);
+      const expand = readExpand(request.query);
+      return answerOrder(deps, caller, expand, await retrieveOrder(deps, caller, requireId('ord', params.order_id)));
+    },
   );
 }
 
@@ -87,6 +95,7 @@ function addListRoute(addRoute: AddRoute, deps: Deps): void {
         ...PageQuery.properties,
         ...giftFilterQuery,
         status: choice(orderStatuses, 'Only these orders.'),
+        ...expandQuery,
       }),
       response: refTo(OrderList),
       answers: {
@@ -99,12 +108,14 @@ function addListRoute(addRoute: AddRoute, deps: Deps): void {
       const page = parsePageRequest(request.query);
       const query = request.query as Record<string, unknown>;
       const filters = readFiltersOfOrders(query);
-      if (wantsCsv(request)) return exportList(deps, reply, ordersAsCsv(deps, caller, query));
+      const expand = readExpand(query);
+      const addParts = (orders: OrderBody[]) => expandOrders(deps, caller, expand, orders);
+      if (wantsCsv(request)) return exportList(deps, reply, ordersAsCsv(deps, caller, query, addParts));
       const { rows, ...more } =
         filters === undefined
           ? await listOrders(deps, caller, page)
           : await filterOrders(deps, caller, { ...page, ...filters });
-      return { object: 'list' as const, data: rows, ...endOfPage(more) };
+      return { object: 'list' as const, data: await addParts(rows), ...endOfPage(more) };
     },
   );
 }
@@ -121,6 +132,7 @@ function addCreateRoute(addRoute: AddRoute, deps: Deps): void {
       description:
         'Buys 1 to 10 gifts, paid from the organization’s balance in one debit, and sends the email and phone gifts. Either everything happens or nothing. After a time-out or a dropped connection, retry with the same `Idempotency-Key` and body: you get the placed order and are never charged twice. An error does not consume the key, so you can fix the body and retry with the same key. In the sandbox the recipient’s address steers a gift or the whole order.',
       access: 'key',
+      query: Type.Object(expandQuery),
       headers: IdempotencyKeyHeader,
       body: refTo(OrderInput),
       bodyExamples: { order: { summary: 'Two gifts', value: newOrderExample } },
@@ -153,12 +165,13 @@ function addCreateRoute(addRoute: AddRoute, deps: Deps): void {
     async ({ body, request, reply }) => {
       const caller = callerOf(request);
       const key = idempotencyKeyOf(request);
+      const expand = readExpand(request.query);
       const steering = steerOrder(deps, caller, key, body.gifts);
       const { order, isReplay } = await placeOrder(deps, caller, key, body, steering);
       if (steering !== undefined && !isReplay) await steerAnswer(steering.effects);
       if (isReplay) reply.header('Idempotent-Replayed', 'true');
       reply.code(isReplay ? 200 : 201);
-      return order;
+      return afterChange(answerOrder(deps, caller, expand, order));
     },
     { preValidation: checkIdempotencyKey },
   );
@@ -176,6 +189,7 @@ function addCancelRoute(addRoute: AddRoute, deps: Deps): void {
         'Takes every unclaimed gift of the order back in one step, as when each is canceled. Gifts that a `processing` order has not created yet are canceled too, and the order is `processed`. Claimed gifts stay as they are. Canceling it again changes nothing.',
       access: 'key',
       params: idParameter('order_id', 'The order’s id.', orderExample.order_id),
+      query: Type.Object(expandQuery),
       headers: OptionalIdempotencyKeyHeader,
       body: refTo(CancelInput),
       isBodyOptional: true,
@@ -200,6 +214,7 @@ function addCancelRoute(addRoute: AddRoute, deps: Deps): void {
     },
     async ({ params, body, request, reply }) => {
       const orderId = requireId('ord', params.order_id);
+      const expand = readExpand(request.query);
       const { reason } = (body ?? {}) as Static<typeof CancelInput>;
       const canceled = {
         orderId,
@@ -207,9 +222,10 @@ function addCancelRoute(addRoute: AddRoute, deps: Deps): void {
         actor: { kind: 'key', address: request.ip },
         once: onceRequestOf(request),
       } as const;
-      const { order, isReplay } = await cancelOrder(deps, callerOf(request), canceled);
+      const caller = callerOf(request);
+      const { order, isReplay } = await cancelOrder(deps, caller, canceled);
       if (isReplay) reply.header('Idempotent-Replayed', 'true');
-      return order;
+      return afterChange(answerOrder(deps, caller, expand, order));
     },
     { preValidation: checkOptionalIdempotencyKey },
   );

@@ -11,20 +11,24 @@ export function closestOf(given: string, words: readonly string[]): string | und
   return best?.word;
 }
 
-/** The Levenshtein distance: the fewest characters to add, leave out or change. */
+/** The fewest slips: a character added, left out, changed or swapped with its neighbor (optimal string alignment). */
 function distanceOf(from: string, to: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, n) => n);
   for (const [n, letter] of [...from].entries()) {
     const next = [n + 1];
-    for (let column = 1; column < row.length; column += 1)
+    for (let column = 1; column < row.length; column += 1) {
+      const isSwapped = n > 0 && column > 1 && letter === to[column - 2] && from[n - 1] === to[column - 1];
       next.push(
         Math.min(
           (next[column - 1] ?? 0) + 1,
           (row[column] ?? 0) + 1,
           (row[column - 1] ?? 0) + (to[column - 1] === letter ? 0 : 1),
+          isSwapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
         ),
       );
-    row = next;
+    }
+    [before, row] = [row, next];
   }
   return row.at(-1) ?? 0;
 }

@@ -5,7 +5,7 @@ import { BestowError } from '../base/errors.ts';
 /** Reads one parameter of a query. */
 type Query = Readonly<Record<string, unknown>>;
 
-const time = (description: string) =>
+export const time = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-01T00:00:00Z'] }));
 
 /** The times of every filtered list of `/v1`, for the document. */
@@ -54,11 +54,15 @@ const RULE = 'must be a time such as 2026-11-01T00:00:00Z.';
 
 const isTime = (value: string) => readTime(value) !== undefined;
 
+/** @throws BestowError `parameter_invalid` */
+export function readTimeParameter(query: Query, param: string): Date | undefined {
+  const value = readText(query, param, RULE, isTime);
+  return value === undefined ? undefined : readTime(value);
+}
+
 /** As the page's range, which begins with its first millisecond. @throws BestowError `parameter_invalid` */
-export function readCreated(query: Query): { from: Date | undefined; to: Date | undefined } {
-  const [after, before] = (['created_after', 'created_before'] as const).map((param) => {
-    const value = readText(query, param, RULE, isTime);
-    return value === undefined ? undefined : readTime(value);
-  });
+export function readCreated(query: Query, what = 'created'): { from: Date | undefined; to: Date | undefined } {
+  const after = readTimeParameter(query, `${what}_after`);
+  const before = readTimeParameter(query, `${what}_before`);
   return { from: after && new Date(after.getTime() + 1), to: before };
 }

@@ -35,7 +35,8 @@ interface ExportOptions extends Filters {
 
 export function exportCommands(program: Command): void {
   const group = addGroup(program, 'export', 'lists as CSV files', `export gifts ${EXAMPLE}`);
-  withGiftFilters(exportCommand(group, 'orders', 'write the orders of an organization as CSV', ordersAsCsv)).option(
+  const orders: ListOf = (deps, caller, query) => ordersAsCsv(deps, caller, query);
+  withGiftFilters(exportCommand(group, 'orders', 'write the orders of an organization as CSV', orders)).option(
     '--status <status>',
     'processing or processed',
   );

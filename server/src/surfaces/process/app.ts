@@ -39,13 +39,14 @@ import { catalogPages } from '../../core/catalog/pages.ts';
 import { catalogRoutes } from '../../core/catalog/routes.ts';
 import { Category, CategoryList } from '../../core/catalog/schema.ts';
 import { hookRoutes } from '../../core/delivery/hooks/routes.ts';
+import { expansionSchemas } from '../../core/gifts/gift/expansion-schema.ts';
 import * as gifts from '../../core/gifts/gift/schema.ts';
 import { giftRoutes } from '../../core/gifts/routes/routes.ts';
 import { sandboxRoutes } from '../../core/gifts/sandbox/sandbox-routes.ts';
 import { DeliveryOutcome, DeliveryResult, SandboxResetResult } from '../../core/gifts/sandbox/sandbox-schema.ts';
 import { recordKeyUse } from '../../core/keys/record-key-use.ts';
 import { orderRoutes } from '../../core/orders/routes.ts';
-import { Order, OrderInput, OrderList } from '../../core/orders/schema.ts';
+import { Order, OrderInput, OrderList, orderHistorySchemas } from '../../core/orders/schema.ts';
 import type { SignIn } from '../../core/portal-access/session.ts';
 import { copyScript } from '../../core/redemption/copy-script.ts';
 import { redemptionRoutes } from '../../core/redemption/routes.ts';
@@ -80,8 +81,10 @@ const schemas = [
   gifts.GiftDelivery,
   gifts.GiftPersonalization,
   gifts.GiftCancellation,
+  ...expansionSchemas,
   gifts.Gift,
   gifts.GiftList,
+  ...orderHistorySchemas,
   Order,
   OrderList,
   gifts.RedirectInput,

@@ -6,7 +6,8 @@ import { openForFile } from '../../harness/open-for-file.ts';
 import { startTestService } from '../../harness/test-service.ts';
 
 // `contract-recorded.jsonl` holds the answers of commit 942ed73, before lists had filters and orders had references.
-// Do not record the file again: a difference breaks a client. Only unknown parameters were ignored then.
+// Do not record the file again: a difference breaks a client. Only unknown parameters were ignored then, and the
+// message about one names the parameters that came since.
 
 const service = openForFile(() => startTestService({ PUBLIC_URL: 'https://gifts.example.com' }));
 const lines = readFileSync(new URL('./contract-recorded.jsonl', import.meta.url), 'utf8')

@@ -15,7 +15,7 @@ export const acts: Partial<Record<ToolName, Act>> = {
   place_order: placeOrder,
   get_order: getOrder,
   get_order_request: getOrderRequest,
-  get_gift: sentGift('retrieveGift'),
+  get_gift: sentGift('retrieveGift', { expand: 'history' }),
   resend_gift: sentGift('resendGift'),
   replace_link: sentGift('replaceGiftLink'),
   schedule_gift: sentGift('scheduleGift'),

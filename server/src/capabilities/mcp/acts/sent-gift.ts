@@ -3,12 +3,12 @@ import { callerOf } from '../../../platform/authentication/caller.ts';
 import { decodeId } from '../../../platform/base/ids.ts';
 import type { Act, Acting, Arguments } from './act.ts';
 
-/** Makes an act that answers with a gift and when it was last sent. */
+/** Makes an act that answers with a gift and when it was last sent. @param more arguments that are always sent */
 export const sentGift =
-  (operationId: string): Act =>
+  (operationId: string, more: Arguments = {}): Act =>
   async (acting) => {
     const { idempotency_key: idempotencyKey, ...given } = acting.given;
-    return withLastSent(acting, await acting.call(operationId, given, { idempotencyKey }));
+    return withLastSent(acting, await acting.call(operationId, { ...given, ...more }, { idempotencyKey }));
   };
 
 export async function withLastSent({ deps, request }: Acting, answer: object): Promise<object> {

@@ -4,8 +4,9 @@ import type { PageRequest } from '../../../platform/paging/read-page.ts';
 import type { Deps } from '../../deps.ts';
 import type { GiftRow } from '../gift/queries.ts';
 import type { Metadata } from '../gift/reference-schema.ts';
+import type { GiftHistoryState } from '../gift/state.ts';
 import { filteredGifts } from './filter-queries.ts';
-import type { ShownStatus } from './search-queries.ts';
+import { type ShownStatus, type TimeFilters, timeOf } from './statement-parts.ts';
 
 /** Filters of a list of `/v1`; all must hold. */
 export interface GiftFilters {
@@ -18,6 +19,9 @@ export interface GiftFilters {
   /** UUID. */
   orderId?: string | undefined;
   metadata?: Metadata | undefined;
+  state?: GiftHistoryState | undefined;
+  /** Undefined without one. */
+  times?: TimeFilters | undefined;
 }
 
 /**
@@ -31,8 +35,9 @@ export function filterGifts(
   caller: Caller,
   request: GiftFilters & PageRequest,
 ): Promise<FilteredPage<GiftRow>> {
-  const { status, method, category, recipient, externalId, orderId, metadata } = request;
-  const { list, maxScanned } = sourceOf(request);
+  const { method, category, recipient, externalId, orderId, metadata, state, times } = request;
+  const status = request.status ?? statusOf(state);
+  const { list, maxScanned } = sourceOf({ ...request, status });
   return readFilteredPage(request, {
     prefix: 'gift',
     idOf: ({ gift_id }) => gift_id,
@@ -48,6 +53,8 @@ export function filterGifts(
         orderId ?? null,
         metadata === undefined ? null : JSON.stringify(metadata),
         maxScanned,
+        state ?? null,
+        times === undefined ? null : JSON.stringify(times),
       ]);
       const [found] = rows;
       requireAdmitted(caller, found);
@@ -56,12 +63,34 @@ export function filterGifts(
   });
 }
 
+/** The status of every gift with a state, by which an index finds it; undefined if it may have several. */
+const statuses: Partial<Record<GiftHistoryState, ShownStatus>> = {
+  waiting: 'scheduled',
+  sending: 'sent',
+  sent: 'sent',
+  delivered: 'sent',
+  failed: 'failed',
+  opened: 'opened',
+  claimed: 'claimed',
+  partly_spent: 'claimed',
+  spent: 'claimed',
+  canceled: 'canceled',
+  expired: 'canceled',
+};
+export const statusOf = (state: GiftHistoryState | undefined): ShownStatus | undefined =>
+  state === undefined ? undefined : statuses[state];
+
 /** Chooses the index that finds the fewest gifts as a rule. The search passes over the gifts that other filters refuse. */
-function sourceOf({ status, method, category, recipient, externalId, orderId, metadata }: GiftFilters) {
+function sourceOf(filters: GiftFilters) {
+  const { status, method, category, recipient, externalId, orderId, metadata, state } = filters;
   if (orderId !== undefined) return filteredGifts.ofOrder;
   if (externalId !== undefined) return filteredGifts.named;
   if (recipient !== undefined) return filteredGifts.ofRecipient;
   if (metadata !== undefined) return filteredGifts.withMetadata;
+  const time = timeOf(filters);
+  if (time !== undefined) return filteredGifts.ofTime[time];
+  if (state === 'waiting' || state === 'declined') return filteredGifts[state];
+  if (state === 'on_hold') return filteredGifts.held;
   if (status === 'failed' || status === 'canceled') return filteredGifts.ofStatus;
   if (category !== undefined) return filteredGifts.ofCategory;
   // Most gifts are emails, and sent: these have no index.

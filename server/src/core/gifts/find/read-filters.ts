@@ -9,11 +9,15 @@ import {
   readChoice,
   readCreated,
   readText,
+  readTimeParameter,
   text,
+  time,
 } from '../../../platform/paging/list-filters.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from '../gift/address-patterns.ts';
 import { MAX_METADATA_VALUE, METADATA_KEY, type Metadata } from '../gift/reference-schema.ts';
+import { type GiftHistoryState, giftStates } from '../gift/state.ts';
 import type { GiftFilters } from './filter-gifts.ts';
+import { giftTimes, type TimeFilters } from './statement-parts.ts';
 
 const MOST_PAIRS = 20;
 
@@ -24,9 +28,22 @@ const statuses = ['sent', 'failed', 'opened', 'claimed', 'canceled', 'scheduled'
 export const recipientQuery = (description: string) =>
   text(description, { maxLength: EMAIL_MAX_LENGTH, pattern: '^([^@\\s]+@[^@\\s]+|\\+[0-9 \\(\\)\\-]+)$' });
 
+const states = Object.keys(giftStates) as GiftHistoryState[];
+
+const timeQuery = Object.fromEntries(
+  (['ordered', ...giftTimes] as const).flatMap((what) =>
+    (['after', 'before'] as const).map((when) => [
+      `${what}_${when}`,
+      time(`Only gifts that were ${what} ${when === 'after' ? 'later' : 'earlier'} than this time (RFC 3339).`),
+    ]),
+  ),
+);
+
 /** What the lists of orders and of gifts have in common, for the document. */
 export const giftFilterQuery = {
   ...createdQuery,
+  ...timeQuery,
+  state: choice(states, 'Only gifts with this `state` of their `history`.'),
   delivery_method: choice(methods, 'Only gifts with this method.'),
   recipient: recipientQuery('Only gifts to this email address or phone number, in any spelling that an order takes.'),
   category: text('Only gifts of this category.'),
@@ -85,9 +102,28 @@ function readMetadata(query: Query): Metadata | undefined {
   );
 }
 
+/** Orders are placed when they are created: the range of both. */
+function readRange(query: Query) {
+  const created = readCreated(query);
+  const ordered = readCreated(query, 'ordered');
+  const isLater = (one: Date | undefined, other: Date | undefined) => other === undefined || (one ?? other) > other;
+  return {
+    from: isLater(created.from, ordered.from) ? created.from : ordered.from,
+    to: isLater(created.to, ordered.to) ? (ordered.to ?? created.to) : (created.to ?? ordered.to),
+  };
+}
+
+function readTimes(query: Query): TimeFilters | undefined {
+  const names = giftTimes.flatMap((what) => [`${what}_after`, `${what}_before`] as const);
+  const times = names.map((name) => [name, readTimeParameter(query, name)] as const).filter(([, value]) => value);
+  return times.length === 0 ? undefined : Object.fromEntries(times);
+}
+
 /** The filters of both lists, with the page's time range. @throws BestowError `parameter_invalid` */
 export const readGiftFilters = (query: Query): GiftFilters & { from: Date | undefined; to: Date | undefined } => ({
-  ...readCreated(query),
+  ...readRange(query),
+  state: readChoice(query, 'state', states),
+  times: readTimes(query),
   method: readChoice(query, 'delivery_method', methods),
   recipient: readRecipient(query),
   category: readText(query, 'category'),

@@ -7,13 +7,13 @@ import { selectGiftExists } from '../gift/queries.ts';
 import {
   type GiftFilter,
   type GiftSummaryRow,
-  type ShownStatus,
   searches,
   selectGiftSummaries,
   type TotalRow,
 } from './search-queries.ts';
 import { inSort, readSortedPage } from './sort-gifts.ts';
 import type { SortName } from './sorted-queries.ts';
+import type { ShownStatus } from './statement-parts.ts';
 import { shownStatusOf, summarizeGift } from './summarize-gift.ts';
 
 /** Filters of the portal's list of gifts. */

@@ -3,14 +3,11 @@ import { foldAddress, foldText } from '../../../platform/database/folding.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import { inBothDirections, type OwnedRange, type ScannedIds } from '../../../platform/paging/read-page.ts';
 import { type HeldBy, heldBy } from '../gift/held.ts';
-import type { GiftStatus } from '../gift/present-gift.ts';
 import type { References } from '../gift/present-references.ts';
 import type { GiftState } from '../gift/queries.ts';
+import { listedStatus, type ShownStatus } from './statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
-
-/** The status in the portal: of the delivery, unless the gift is canceled or not sent yet. */
-export type ShownStatus = GiftStatus | 'canceled' | 'scheduled';
 
 /** A gift as the portal's lists show it. */
 export interface GiftSummaryRow extends GiftState, References {
@@ -66,14 +63,6 @@ export type GiftFilter = [
  */
 export const MAX_SCANNED = 2_000;
 const MAX_SCANNED_FAILED = 1_000;
-
-// The same as `giftStatus` in present-gift.ts; a test compares them.
-const deliveryStatus = `case when claimed_at is not null then 'claimed' when opened_at is not null then 'opened'
-     when delivery_state = 'failed' then 'failed' else 'sent' end`;
-export const shownStatus = `case when canceled_at is not null then 'canceled' else ${deliveryStatus} end`;
-
-/** With the gifts that are not sent yet, which no index of statuses knows. */
-export const listedStatus = `case when is_waiting then 'scheduled' else ${shownStatus} end`;
 
 /** Condition of the parameters `$6` to `$12`. */
 export const isLookedFor = `($12::uuid[] is null or sender_member_id = any ($12)) and ($6::text is null or ${listedStatus} = $6)

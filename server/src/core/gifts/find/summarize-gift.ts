@@ -3,7 +3,8 @@ import type { GiftSummary } from '../gift/portal-schema.ts';
 import { giftStatus } from '../gift/present-gift.ts';
 import { presentReferences } from '../gift/present-references.ts';
 import type { GiftState } from '../gift/queries.ts';
-import type { GiftSummaryRow, ShownStatus } from './search-queries.ts';
+import type { GiftSummaryRow } from './search-queries.ts';
+import type { ShownStatus } from './statement-parts.ts';
 
 /** The status in the portal's lists. */
 export const shownStatusOf = (gift: GiftState & Pick<GiftSummaryRow, 'canceled_at' | 'is_waiting'>): ShownStatus =>

@@ -3,6 +3,7 @@ import { openText } from '../../../platform/api/schema.ts';
 import { type Language, languageTags } from '../../../platform/languages/languages.ts';
 import { nextCursor } from '../../../platform/paging/page-query.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from './address-patterns.ts';
+import { giftExpansions } from './expansion-schema.ts';
 import { externalId, metadata, references } from './reference-schema.ts';
 
 // The shapes of `/v1`. The order of fields is the order of their checks (docs/decisions.md#order-of-checks).
@@ -265,6 +266,7 @@ export const Gift = Type.Object(
       }),
     ),
     cancellation: Type.Optional(Type.Unsafe<Static<typeof GiftCancellation>>({ $ref: 'GiftCancellation#' })),
+    ...giftExpansions,
   },
   { $id: 'Gift', description: 'A gift that was bought.' },
 );

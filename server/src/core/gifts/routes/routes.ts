@@ -20,6 +20,9 @@ import { endOfPage } from '../../../platform/paging/read-filtered-page.ts';
 import type { Deps } from '../../deps.ts';
 import { createAnswerSteering, steer } from '../../sandbox/steering.ts';
 import { cancelGift } from '../cancel/cancel-gift.ts';
+import { afterChange, answerGift } from '../expand/answer-gift.ts';
+import { expandGifts } from '../expand/expand-gifts.ts';
+import { expandQuery, readExpand } from '../expand/expand-query.ts';
 import { filterGifts } from '../find/filter-gifts.ts';
 import { giftsAsCsv } from '../find/gifts-as-csv.ts';
 import { listGifts } from '../find/list-gifts.ts';
@@ -28,7 +31,7 @@ import { withContractCodes } from '../gift/contract-codes.ts';
 import { presentGift } from '../gift/present-gift.ts';
 import type { GiftRow } from '../gift/queries.ts';
 import { retrieveGift } from '../gift/retrieve-gift.ts';
-import { CancelInput, Gift, GiftList, RedirectInput, ScheduleInput } from '../gift/schema.ts';
+import { CancelInput, Gift, type GiftBody, GiftList, RedirectInput, ScheduleInput } from '../gift/schema.ts';
 import { scheduleGift } from '../schedule/schedule-gift.ts';
 import { redirectGift } from '../send/redirect-gift.ts';
 import { replaceLink, resendGift } from '../send/send-again.ts';
@@ -55,7 +58,7 @@ function addListRoute(addRoute: AddRoute, deps: Deps): void {
         'All gifts of the organization in this environment, most recent purchase first. While an order is `processing`, its later gifts are not there yet; they come at the place of their purchase, so that a client that polls with `ending_before` may miss them: poll the orders. Lists also show expired redemption links; retrieve a single gift to renew its link. With `Accept: text/csv` the answer is every matching gift as CSV, without links.',
       hasCsv: true,
       access: 'key',
-      query: Type.Object({ ...PageQuery.properties, ...giftQuery }),
+      query: Type.Object({ ...PageQuery.properties, ...giftQuery, ...expandQuery }),
       response: refTo(GiftList),
       answers: {
         200: { description: 'A page of gifts.', example: { object: 'list', data: [giftExample], has_more: false } },
@@ -67,15 +70,17 @@ function addListRoute(addRoute: AddRoute, deps: Deps): void {
       const page = parsePageRequest(request.query);
       const query = request.query as Record<string, unknown>;
       const filters = readFiltersOfGifts(query);
+      const expand = readExpand(query);
       const actor = { kind: 'key', address: request.ip } as const;
-      if (wantsCsv(request)) return exportList(deps, reply, giftsAsCsv(deps, caller, query, actor));
+      const addParts = (gifts: GiftBody[]) => expandGifts(deps, caller, expand, gifts);
+      if (wantsCsv(request)) return exportList(deps, reply, giftsAsCsv(deps, caller, query, actor, addParts));
       const { rows, ...more } =
         filters === undefined
           ? await listGifts(deps, caller, page)
           : await filterGifts(deps, caller, { ...page, ...filters });
       return {
         object: 'list' as const,
-        data: rows.map((gift) => presentGift(deps.links, caller, gift)),
+        data: await addParts(rows.map((gift) => presentGift(deps.links, caller, gift))),
         ...endOfPage(more),
       };
     },
@@ -93,13 +98,15 @@ function addRetrieveRoute(addRoute: AddRoute, deps: Deps): void {
       description: 'One gift and its status. An expired link of a link gift is renewed.',
       access: 'key',
       params,
+      query: Type.Object(expandQuery),
       response: refTo(Gift),
       answers: { 200: { description: 'The gift.', example: giftExample } },
-      errors: ['resource_missing', 'resource_locked'],
+      errors: ['resource_missing', 'parameter_invalid', 'resource_locked'],
     },
     async ({ params: { gift_id }, request }) => {
       const caller = callerOf(request);
-      return presentGift(deps.links, caller, await retrieveGift(deps, caller, requireId('gift', gift_id)));
+      const expand = readExpand(request.query);
+      return answerGift(deps, caller, expand, await retrieveGift(deps, caller, requireId('gift', gift_id)));
     },
   );
 }
@@ -117,6 +124,7 @@ function addRedirectRoute(addRoute: AddRoute, deps: Deps): void {
         'Sends a gift whose delivery failed to a different address, or changes the address of a gift that is not sent yet. Links in earlier messages stop working, because the wrong person may have them. A gift can be redirected five times, unless the operator has set another number. The request can be repeated: with the same `Idempotency-Key`, or to the address to which a message is under way since a redirect, it changes nothing. In the sandbox the new address steers the gift, as in an order.',
       access: 'key',
       params,
+      query: Type.Object(expandQuery),
       headers: OptionalIdempotencyKeyHeader,
       body: refTo(RedirectInput),
       bodyExamples: {
@@ -140,6 +148,7 @@ function addRedirectRoute(addRoute: AddRoute, deps: Deps): void {
     async ({ params: { gift_id }, body, request, reply }) => {
       const caller = callerOf(request);
       const giftId = requireId('gift', gift_id);
+      const expand = readExpand(request.query);
       const actor = { kind: 'key', address: request.ip } as const;
       const redirecting = redirectGift(deps, caller, { giftId, body, actor, once: onceRequestOf(request) });
       const { gift, repeats } = await withContractCodes({ gift_on_hold: 'gift_delivery_not_updatable' }, redirecting);
@@ -147,7 +156,7 @@ function addRedirectRoute(addRoute: AddRoute, deps: Deps): void {
       // A repetition is answered, also if the answer to the redirect was lost.
       if (repeats === undefined)
         await steerAnswer([steer(caller.environment, deps.config.sandboxMailDomain, destination(body))]);
-      return presentGift(deps.links, caller, gift);
+      return afterChange(answerGift(deps, caller, expand, gift));
     },
     { preValidation: checkOptionalIdempotencyKey },
   );
@@ -242,6 +251,7 @@ function addActRoute(addRoute: AddRoute, deps: Deps, { name, body: bodyOf, answe
       ...words,
       access: 'key',
       params,
+      query: Type.Object(expandQuery),
       headers: OptionalIdempotencyKeyHeader,
       ...bodyOf,
       response: refTo(Gift),
@@ -258,6 +268,7 @@ function addActRoute(addRoute: AddRoute, deps: Deps, { name, body: bodyOf, answe
     },
     async ({ params: { gift_id }, body, request, reply }) => {
       const caller = callerOf(request);
+      const expand = readExpand(request.query);
       const { gift, isReplay } = await act(deps, caller, {
         giftId: requireId('gift', gift_id),
         body,
@@ -265,7 +276,7 @@ function addActRoute(addRoute: AddRoute, deps: Deps, { name, body: bodyOf, answe
         once: onceRequestOf(request),
       });
       if (isReplay) reply.header('Idempotent-Replayed', 'true');
-      return presentGift(deps.links, caller, gift);
+      return afterChange(answerGift(deps, caller, expand, gift));
     },
     { preValidation: checkOptionalIdempotencyKey },
   );

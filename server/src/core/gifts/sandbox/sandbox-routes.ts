@@ -1,12 +1,13 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { AddRoute } from '../../../platform/api/operation.ts';
 import { idParameter, requireId } from '../../../platform/api/require-id.ts';
 import { refTo } from '../../../platform/api/schema.ts';
 import { callerOf } from '../../../platform/authentication/caller.ts';
 import type { ErrorCode } from '../../../platform/base/errors.ts';
 import type { Deps } from '../../deps.ts';
+import { afterChange, answerGift } from '../expand/answer-gift.ts';
+import { expandQuery, readExpand } from '../expand/expand-query.ts';
 import { withContractCodes } from '../gift/contract-codes.ts';
-import { presentGift } from '../gift/present-gift.ts';
 import { Gift } from '../gift/schema.ts';
 import { giftExample } from '../routes/examples.ts';
 import { DeliveryOutcome } from './sandbox-schema.ts';
@@ -33,7 +34,7 @@ const simulations: readonly SimulationRoute[] = [
       'Settles the pending delivery of an email or phone gift as delivered (the default, also without a body) or failed. A failed gift can be redirected.',
     status: 'sent',
     codes: { gift_canceled: 'gift_already_delivered', gift_scheduled: 'gift_delivery_not_simulatable' },
-    errors: ['parameter_invalid', 'gift_delivery_not_simulatable', 'gift_already_delivered'],
+    errors: ['gift_delivery_not_simulatable', 'gift_already_delivered'],
   },
   {
     path: 'open',
@@ -86,6 +87,7 @@ export function sandboxRoutes(addRoute: AddRoute, deps: Deps): void {
         description,
         access: 'sandbox',
         params: idParameter('gift_id', 'The gift’s id.', giftExample.gift_id),
+        query: Type.Object(expandQuery),
         ...(path === 'deliver' ? outcomeBody : {}),
         response: refTo(Gift),
         answers: {
@@ -94,10 +96,11 @@ export function sandboxRoutes(addRoute: AddRoute, deps: Deps): void {
             example: { ...giftExample, delivery: { ...giftExample.delivery, status } },
           },
         },
-        errors: ['resource_missing', 'resource_locked', ...errors],
+        errors: ['resource_missing', 'parameter_invalid', 'resource_locked', ...errors],
       },
       async ({ params, body, request }) => {
         const caller = callerOf(request);
+        const expand = readExpand(request.query);
         const { outcome } = (body ?? {}) as Static<typeof DeliveryOutcome>;
         const simulating = simulateGift(deps, {
           caller,
@@ -106,7 +109,7 @@ export function sandboxRoutes(addRoute: AddRoute, deps: Deps): void {
           actor: { kind: 'key' },
         });
         const gift = await withContractCodes(codes, simulating);
-        return presentGift(deps.links, caller, gift);
+        return afterChange(answerGift(deps, caller, expand, gift));
       },
     );
 }

@@ -1,0 +1,129 @@
+import { seesLinks } from '../../../platform/authentication/caller.ts';
+import { decodeId, encodeId } from '../../../platform/base/ids.ts';
+import { maskAddress } from '../../../platform/base/mask-address.ts';
+import { failureOf } from '../../../platform/messaging/failure-meaning.ts';
+import type { Deps } from '../../deps.ts';
+import { chosenIssuer } from '../../issuer/chosen-issuer.ts';
+import { ERASED_ADDRESS } from '../gift/address.ts';
+import type {
+  GiftCardBody,
+  GiftExpansion,
+  GiftHistoryBody,
+  GiftMessageBody,
+  GiftOrderBody,
+} from '../gift/expansion-schema.ts';
+import type { Viewer } from '../gift/present-gift.ts';
+import { presentReferences } from '../gift/present-references.ts';
+import type { GiftBody } from '../gift/schema.ts';
+import * as queries from './expand-queries.ts';
+
+export type ExpandDeps = Pick<Deps, 'database' | 'issuers'>;
+
+/** @param giftIds UUIDs @returns the part of each gift by its UUID */
+type Read<Part> = (deps: ExpandDeps, viewer: Viewer, giftIds: readonly string[]) => Promise<Map<string, Part>>;
+
+type Select<Row> = (
+  database: Deps['database']['read'],
+  parameters: [organizationId: string, environment: Viewer['environment'], giftIds: string],
+) => Promise<Row[]>;
+
+const select = <Row>(statement: Select<Row>, deps: ExpandDeps, viewer: Viewer, giftIds: readonly string[]) =>
+  statement(deps.database.read, [viewer.organizationId, viewer.environment, JSON.stringify(giftIds)]);
+
+const isoOf = (time: Date | null) => time?.toISOString() ?? null;
+
+const failureBody = (text: string | null) => ({ ...failureOf(text), provider_message: text });
+
+export const presentHistory = (row: queries.HistoryRow): GiftHistoryBody => ({
+  state: row.state,
+  ordered_at: row.ordered_at.toISOString(),
+  scheduled_for: isoOf(row.scheduled_for),
+  sent_at: isoOf(row.sent_at),
+  delivered_at: isoOf(row.delivered_at),
+  failed_at: isoOf(row.failed_at),
+  failure: row.failed_at === null ? null : failureBody(row.failure),
+  opened_at: isoOf(row.opened_at),
+  claimed_at: isoOf(row.claimed_at),
+  spent: { amount: row.spent_cents, last_at: isoOf(row.last_spent_at) },
+  declined_at: isoOf(row.declined_at),
+  canceled_at: isoOf(row.canceled_at),
+  cancel_reason: row.cancel_reason,
+  refunded: row.canceled_at === null ? 0 : row.amount_cents,
+  expires_at: isoOf(row.expires_at),
+  held_since: isoOf(row.held_since),
+});
+
+function presentMessage(viewer: Viewer, { address, state, reason, sent_at, settled_at, ...row }: queries.MessageRow) {
+  const shown = seesLinks(viewer) ? address : maskAddress(address);
+  const settledAt = isoOf(settled_at ?? row.created_at);
+  const isAccepted = state !== 'pending' || viewer.environment === 'sandbox';
+  return {
+    channel: row.channel,
+    address: address === ERASED_ADDRESS ? null : shown,
+    provider: row.provider,
+    tries: row.tries,
+    state: state === 'pending' ? (isAccepted ? 'sent' : 'sending') : state,
+    created_at: row.created_at.toISOString(),
+    sent_at: viewer.environment === 'sandbox' ? row.created_at.toISOString() : isoOf(sent_at),
+    delivered_at: state === 'delivered' ? settledAt : null,
+    failed_at: state === 'failed' ? settledAt : null,
+    failure: state === 'failed' || reason !== null ? failureBody(reason) : null,
+    reminder_day: row.reminder_day,
+  } satisfies GiftMessageBody;
+}
+
+const reads: { [Name in GiftExpansion]: Read<NonNullable<GiftBody[Name]> | null> } = {
+  async order(deps, viewer, giftIds) {
+    const rows = await select(queries.selectOrdersOfGifts, deps, viewer, giftIds);
+    return new Map(
+      rows.map((row): [string, GiftOrderBody] => [
+        row.gift_id,
+        { order_id: encodeId('ord', row.order_id), ...presentReferences(row) },
+      ]),
+    );
+  },
+  async history(deps, viewer, giftIds) {
+    const rows = await select(queries.selectHistories, deps, viewer, giftIds);
+    return new Map(rows.map((row) => [row.gift_id, presentHistory(row)]));
+  },
+  async deliveries(deps, viewer, giftIds) {
+    const rows = await select(queries.selectMessages, deps, viewer, giftIds);
+    const found = new Map(giftIds.map((id): [string, GiftMessageBody[]] => [id, []]));
+    for (const row of rows) found.get(row.gift_id)?.push(presentMessage(viewer, row));
+    return found;
+  },
+  async card(deps, viewer, giftIds) {
+    const rows = await select(queries.selectCards, deps, viewer, giftIds);
+    const cards = await Promise.all(
+      rows.map(async (row): Promise<[string, GiftCardBody]> => {
+        const { capabilities } = await deps.issuers.open(viewer.organizationId, chosenIssuer(row));
+        const left = row.amount_cents - row.spent_cents;
+        return [row.gift_id, { kind: capabilities.kind, category: row.category_id, left }];
+      }),
+    );
+    return new Map([...giftIds.map((id): [string, GiftCardBody | null] => [id, null]), ...cards]);
+  },
+};
+
+/**
+ * Adds to gifts what the request asks for. They must have been read for this viewer: who may see a gift was decided there.
+ *
+ * @returns the same gifts, if it asks for nothing
+ */
+export async function expandGifts<Gift extends GiftBody>(
+  deps: ExpandDeps,
+  viewer: Viewer,
+  expand: ReadonlySet<GiftExpansion>,
+  gifts: Gift[],
+): Promise<Gift[]> {
+  if (expand.size === 0 || gifts.length === 0) return gifts;
+  const giftIds = gifts.map(({ gift_id }) => decodeId('gift', gift_id) ?? '');
+  const parts = await Promise.all(
+    [...expand].map(async (name) => ({ name, found: await reads[name](deps, viewer, giftIds) })),
+  );
+  return gifts.map((gift, index) => {
+    const giftId = giftIds[index] ?? '';
+    const more = parts.filter(({ found }) => found.has(giftId)).map(({ name, found }) => [name, found.get(giftId)]);
+    return { ...gift, ...Object.fromEntries(more) };
+  });
+}

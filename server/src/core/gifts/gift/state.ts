@@ -1,0 +1,48 @@
+import { isOnHold } from './held.ts';
+
+/** What happened to a gift, in one word, with its meaning. The order is that of the life of a gift. */
+export const giftStates = {
+  waiting: 'it waits for its time',
+  sending: 'its message is on its way to a mail or text message provider',
+  sent: 'a provider accepted its message, or its link was handed to you',
+  delivered: 'its message arrived',
+  failed: 'its message could not be delivered',
+  opened: 'the recipient opened it',
+  declined: 'the recipient said that they do not want it; they can still claim it',
+  claimed: 'it was redeemed onto a card, of which nothing is spent',
+  partly_spent: 'a part of the card is spent',
+  spent: 'the whole card is spent',
+  on_hold: 'nobody can claim it, or see its card',
+  canceled: 'it is void, and its value is back in the balance',
+  expired: 'it was not claimed in time, and its value is back in the balance',
+} as const;
+
+export type GiftHistoryState = keyof typeof giftStates;
+
+/** Condition: the gift was canceled because its time was over, not by someone who gave that word as a reason. */
+const hasExpired = `cancel_reason = 'expired' and expires_at <= canceled_at`;
+
+interface StateOf {
+  /** Expression; `$1` without it. */
+  organizationId?: string;
+  /** Expression: the state of the gift's latest message. */
+  progress: string;
+}
+
+/**
+ * SQL: the state of a gift, whose columns have no prefix. In the sandbox, where nothing is sent, every message counts as
+ * accepted.
+ */
+export const giftState = ({ organizationId = '$1', progress }: StateOf) => `case
+       when canceled_at is not null then case when ${hasExpired} then 'expired' else 'canceled' end
+       when ${isOnHold(organizationId)} then 'on_hold'
+       when claimed_at is not null
+         then case spent_cents when 0 then 'claimed' when amount_cents then 'spent' else 'partly_spent' end
+       when declined_at is not null then 'declined'
+       when opened_at is not null then 'opened'
+       when delivery_state = 'failed' then 'failed'
+       when is_waiting then 'waiting'
+       when delivery_state = 'delivered' then 'delivered'
+       when delivery_state = 'pending' and environment = 'live' and ${progress} = 'pending' then 'sending'
+       else 'sent'
+     end`;

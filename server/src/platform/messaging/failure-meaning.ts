@@ -1,0 +1,39 @@
+/** Why a message failed, as programs read it. */
+export const failureReasons = [
+  'bad_address',
+  'mailbox_full',
+  'unreachable',
+  'blocked',
+  'content_refused',
+  'given_up',
+  'not_sent',
+  'refused',
+  'unknown',
+] as const;
+
+type FailureReason = (typeof failureReasons)[number];
+
+interface Failure {
+  reason: FailureReason;
+  /** Whether the same address may work later. */
+  retryable: boolean;
+}
+
+/**
+ * What the texts of failures mean: those of this service and of its providers' webhooks, then those of mail servers with
+ * their enhanced status codes (RFC 3463). The first that fits decides.
+ */
+const meanings: readonly [RegExp, Failure][] = [
+  [/^Given up after a day/, { reason: 'given_up', retryable: true }],
+  [/^(?:The gift was canceled|A later message|The reminder was not)/, { reason: 'not_sent', retryable: false }],
+  [/^mailbox full|\b[245]\.2\.[12]\b/, { reason: 'mailbox_full', retryable: true }],
+  [/^(?:hard bounce|invalid |unknown number)|\b5\.1\.\d+\b/, { reason: 'bad_address', retryable: false }],
+  [/^unreachable/, { reason: 'unreachable', retryable: true }],
+  [/^(?:blocked|complaint|opted out)|\b5\.7\.\d+\b/, { reason: 'blocked', retryable: false }],
+  [/^(?:content refused|message too large)|\b5\.(?:3\.4|6\.\d+)\b/, { reason: 'content_refused', retryable: false }],
+  [/./, { reason: 'refused', retryable: false }],
+];
+
+/** @param text the stored reason; null if there is none, as in the sandbox */
+export const failureOf = (text: string | null): Failure =>
+  meanings.find(([pattern]) => text !== null && pattern.test(text))?.[1] ?? { reason: 'unknown', retryable: false };
