@@ -77,6 +77,11 @@ type Gift struct {
 	ScheduledFor *time.Time `json:"scheduled_for,omitempty"`
 	// Cancellation is nil unless the gift is void.
 	Cancellation *GiftCancellation `json:"cancellation,omitempty"`
+	// Order, History, Deliveries and Card are nil unless [WithExpand] asks for them. Card is nil, too, until the gift is claimed.
+	Order      *GiftOrder    `json:"order,omitempty"`
+	History    *GiftHistory  `json:"history,omitempty"`
+	Deliveries []GiftMessage `json:"deliveries,omitempty"`
+	Card       *GiftCard     `json:"card,omitempty"`
 }
 
 // The statuses of gifts of this version.
@@ -116,16 +121,26 @@ type GiftQuery struct {
 	// StartingAfter is the id after which (older than which) the list begins.
 	StartingAfter string `query:"starting_after"`
 	// EndingBefore is the id from which the list goes towards newer items.
-	EndingBefore   string            `query:"ending_before"`
-	CreatedAfter   time.Time         `query:"created_after"`
-	CreatedBefore  time.Time         `query:"created_before"`
-	DeliveryMethod string            `query:"delivery_method"`
-	Recipient      string            `query:"recipient"`
-	Category       string            `query:"category"`
-	ExternalID     string            `query:"external_id"`
-	Metadata       map[string]string `query:"metadata"`
-	Status         string            `query:"status"`
-	OrderID        string            `query:"order_id"`
+	EndingBefore    string            `query:"ending_before"`
+	CreatedAfter    time.Time         `query:"created_after"`
+	CreatedBefore   time.Time         `query:"created_before"`
+	DeliveryMethod  string            `query:"delivery_method"`
+	Recipient       string            `query:"recipient"`
+	Category        string            `query:"category"`
+	ExternalID      string            `query:"external_id"`
+	Metadata        map[string]string `query:"metadata"`
+	Status          string            `query:"status"`
+	OrderID         string            `query:"order_id"`
+	OrderedAfter    time.Time         `query:"ordered_after"`
+	OrderedBefore   time.Time         `query:"ordered_before"`
+	DeliveredAfter  time.Time         `query:"delivered_after"`
+	DeliveredBefore time.Time         `query:"delivered_before"`
+	OpenedAfter     time.Time         `query:"opened_after"`
+	OpenedBefore    time.Time         `query:"opened_before"`
+	ClaimedAfter    time.Time         `query:"claimed_after"`
+	ClaimedBefore   time.Time         `query:"claimed_before"`
+	// State is the state of a gift's history, such as StateDelivered.
+	State string `query:"state"`
 }
 
 // Retrieve renews the link of a link gift if it has expired. It returns CodeResourceMissing if there is no such gift.

@@ -3,6 +3,7 @@ package bestow
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -18,6 +19,12 @@ type operation struct {
 	isSentOnce bool
 	// attemptTimeout replaces the option if it is above 0.
 	attemptTimeout time.Duration
+}
+
+// takesExpand: the answer has gifts or orders.
+func (op operation) takesExpand() bool {
+	return strings.HasPrefix(op.path, "/v1/orders") || strings.HasPrefix(op.path, "/v1/gifts") ||
+		strings.HasPrefix(op.path, "/v1/sandbox/gifts")
 }
 
 func (op operation) isRead() bool { return op.method == http.MethodGet }

@@ -50,21 +50,21 @@ var calls = map[string]func(*Client){
 	"getHealth":      func(c *Client) { _ = c.Health(ctx) },
 	"getOpenapi":     func(c *Client) { _, _ = c.OpenAPI(ctx) },
 	"listCategories": func(c *Client) { _, _ = c.Categories.List(ctx) },
-	"createOrder":    func(c *Client) { _, _ = c.Orders.Create(ctx, testOrder) },
+	"createOrder":    func(c *Client) { _, _ = c.Orders.Create(ctx, testOrder, WithExpand(PartHistory)) },
 	"listOrders": func(c *Client) {
-		_, _ = c.Orders.List(ctx, OrderQuery{1, "a", "b", time.Now(), time.Now(), "c", "d", "e", "f", map[string]string{"k": "v"}, "g"})
+		_, _ = c.Orders.List(ctx, OrderQuery{1, "a", "b", time.Now(), time.Now(), "c", "d", "e", "f", map[string]string{"k": "v"}, "g", time.Now(), time.Now(), time.Now(), time.Now(), time.Now(), time.Now(), time.Now(), time.Now(), "s"}, WithExpand(PartHistory))
 	},
-	"retrieveOrder": func(c *Client) { _, _ = c.Orders.Retrieve(ctx, "x") },
-	"cancelOrder":   func(c *Client) { _, _ = c.Orders.Cancel(ctx, "x", CancelInput{}) },
+	"retrieveOrder": func(c *Client) { _, _ = c.Orders.Retrieve(ctx, "x", WithExpand(PartHistory)) },
+	"cancelOrder":   func(c *Client) { _, _ = c.Orders.Cancel(ctx, "x", CancelInput{}, WithExpand(PartHistory)) },
 	"listGifts": func(c *Client) {
-		_, _ = c.Gifts.List(ctx, GiftQuery{1, "a", "b", time.Now(), time.Now(), "c", "d", "e", "f", map[string]string{"k": "v"}, "g", "h"})
+		_, _ = c.Gifts.List(ctx, GiftQuery{1, "a", "b", time.Now(), time.Now(), "c", "d", "e", "f", map[string]string{"k": "v"}, "g", "h", time.Now(), time.Now(), time.Now(), time.Now(), time.Now(), time.Now(), time.Now(), time.Now(), "s"}, WithExpand(PartHistory))
 	},
-	"retrieveGift":    func(c *Client) { _, _ = c.Gifts.Retrieve(ctx, "x") },
-	"redirectGift":    func(c *Client) { _, _ = c.Gifts.Redirect(ctx, "x", ByEmail("a@b.test")) },
-	"replaceGiftLink": func(c *Client) { _, _ = c.Gifts.ReplaceLink(ctx, "x") },
-	"resendGift":      func(c *Client) { _, _ = c.Gifts.Resend(ctx, "x") },
-	"cancelGift":      func(c *Client) { _, _ = c.Gifts.Cancel(ctx, "x", CancelInput{}) },
-	"scheduleGift":    func(c *Client) { _, _ = c.Gifts.Schedule(ctx, "x", time.Now()) },
+	"retrieveGift":    func(c *Client) { _, _ = c.Gifts.Retrieve(ctx, "x", WithExpand(PartHistory)) },
+	"redirectGift":    func(c *Client) { _, _ = c.Gifts.Redirect(ctx, "x", ByEmail("a@b.test"), WithExpand(PartHistory)) },
+	"replaceGiftLink": func(c *Client) { _, _ = c.Gifts.ReplaceLink(ctx, "x", WithExpand(PartHistory)) },
+	"resendGift":      func(c *Client) { _, _ = c.Gifts.Resend(ctx, "x", WithExpand(PartHistory)) },
+	"cancelGift":      func(c *Client) { _, _ = c.Gifts.Cancel(ctx, "x", CancelInput{}, WithExpand(PartHistory)) },
+	"scheduleGift":    func(c *Client) { _, _ = c.Gifts.Schedule(ctx, "x", time.Now(), WithExpand(PartHistory)) },
 	"listContacts":    func(c *Client) { _, _ = c.Contacts.List(ctx, ContactQuery{1, "a", "b", "c", "d", "e"}) },
 	"saveContact":     func(c *Client) { _, _ = c.Contacts.Save(ctx, ContactInput{}) },
 	"retrieveContact": func(c *Client) { _, _ = c.Contacts.Retrieve(ctx, "x") },
@@ -79,10 +79,10 @@ var calls = map[string]func(*Client){
 		_, _ = c.Ledger.ProveEntry(ctx, "x")
 		_, _ = c.Ledger.ProveConsistency(ctx, 1)
 	},
-	"simulateDelivery":        func(c *Client) { _, _ = c.Sandbox.Deliver(ctx, "x", DeliveryFailed) },
-	"simulateOpen":            func(c *Client) { _, _ = c.Sandbox.Open(ctx, "x") },
-	"simulateClaim":           func(c *Client) { _, _ = c.Sandbox.Claim(ctx, "x") },
-	"simulateSpend":           func(c *Client) { _, _ = c.Sandbox.Spend(ctx, "x") },
+	"simulateDelivery":        func(c *Client) { _, _ = c.Sandbox.Deliver(ctx, "x", DeliveryFailed, WithExpand(PartHistory)) },
+	"simulateOpen":            func(c *Client) { _, _ = c.Sandbox.Open(ctx, "x", WithExpand(PartHistory)) },
+	"simulateClaim":           func(c *Client) { _, _ = c.Sandbox.Claim(ctx, "x", WithExpand(PartHistory)) },
+	"simulateSpend":           func(c *Client) { _, _ = c.Sandbox.Spend(ctx, "x", WithExpand(PartHistory)) },
 	"resetSandbox":            func(c *Client) { _, _ = c.Sandbox.Reset(ctx) },
 	"createWebhookEndpoint":   func(c *Client) { _, _ = c.WebhookEndpoints.Create(ctx, WebhookEndpointInput{}) },
 	"listWebhookEndpoints":    func(c *Client) { _, _ = c.WebhookEndpoints.List(ctx) },

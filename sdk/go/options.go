@@ -76,6 +76,7 @@ type callOptions struct {
 	header         http.Header
 	key            *string
 	answer         *Answer
+	expand         []string
 	err            error
 }
 
@@ -113,6 +114,12 @@ func WithIdempotencyKey(key string) CallOption {
 		options.refuseIf(!idempotencyKey.MatchString(key),
 			"the idempotency key must be 1 to 255 printable ASCII characters, without blanks at its ends")
 	}
+}
+
+// WithExpand asks for parts that gifts, and orders, have only then: [PartHistory] and the others. Calls that answer with gifts or
+// orders, and their lists, take it.
+func WithExpand(parts ...string) CallOption {
+	return func(options *callOptions) { options.expand = parts }
 }
 
 // WithHeader adds a header to the requests. Authorization and the headers of the body cannot be set.
@@ -167,6 +174,7 @@ func (options callOptions) withDefaults(more []CallOption) callOptions {
 	options = options.with(more)
 	options.refuseIf(options.key != nil, "an idempotency key belongs to one call, not to a client")
 	options.refuseIf(options.answer != nil, "WithAnswer belongs to one call, not to a client")
+	options.refuseIf(len(options.expand) > 0, "WithExpand belongs to one call, not to a client")
 	return options
 }
 

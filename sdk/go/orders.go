@@ -39,6 +39,8 @@ type Order struct {
 	Gifts      []Gift            `json:"gifts"`
 	ExternalID string            `json:"external_id,omitempty"`
 	Metadata   map[string]string `json:"metadata,omitempty"`
+	// History is nil unless [WithExpand] asks for it.
+	History *OrderHistory `json:"history,omitempty"`
 }
 
 // OrderQuery selects orders. A zero field does not filter.
@@ -48,15 +50,25 @@ type OrderQuery struct {
 	// StartingAfter is the id after which (older than which) the list begins.
 	StartingAfter string `query:"starting_after"`
 	// EndingBefore is the id from which the list goes towards newer items.
-	EndingBefore   string            `query:"ending_before"`
-	CreatedAfter   time.Time         `query:"created_after"`
-	CreatedBefore  time.Time         `query:"created_before"`
-	DeliveryMethod string            `query:"delivery_method"`
-	Recipient      string            `query:"recipient"`
-	Category       string            `query:"category"`
-	ExternalID     string            `query:"external_id"`
-	Metadata       map[string]string `query:"metadata"`
-	Status         string            `query:"status"`
+	EndingBefore    string            `query:"ending_before"`
+	CreatedAfter    time.Time         `query:"created_after"`
+	CreatedBefore   time.Time         `query:"created_before"`
+	DeliveryMethod  string            `query:"delivery_method"`
+	Recipient       string            `query:"recipient"`
+	Category        string            `query:"category"`
+	ExternalID      string            `query:"external_id"`
+	Metadata        map[string]string `query:"metadata"`
+	Status          string            `query:"status"`
+	OrderedAfter    time.Time         `query:"ordered_after"`
+	OrderedBefore   time.Time         `query:"ordered_before"`
+	DeliveredAfter  time.Time         `query:"delivered_after"`
+	DeliveredBefore time.Time         `query:"delivered_before"`
+	OpenedAfter     time.Time         `query:"opened_after"`
+	OpenedBefore    time.Time         `query:"opened_before"`
+	ClaimedAfter    time.Time         `query:"claimed_after"`
+	ClaimedBefore   time.Time         `query:"claimed_before"`
+	// State is the state of a gift's history, such as StateDelivered.
+	State string `query:"state"`
 }
 
 // CancelInput says why gifts are canceled.

@@ -11,6 +11,8 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -91,11 +93,12 @@ func callPlan[Result any](ctx context.Context, client *Client, plan *plan, answe
 func planOf(client *Client, request request, options callOptions) (*plan, error) {
 	op := request.operation
 	options.refuseIf(options.key != nil && !op.takesKey, op.method+" "+op.path+" takes no idempotency key")
+	options.refuseIf(len(options.expand) > 0 && !op.takesExpand(), op.method+" "+op.path+" has no parts to ask for")
 	if options.err != nil {
 		return nil, options.err
 	}
 	result := &plan{
-		operation: op, path: request.path, isEndless: request.isEndless, maxRetries: options.maxRetries,
+		operation: op, path: withExpand(request.path, options.expand), isEndless: request.isEndless, maxRetries: options.maxRetries,
 		timeout: options.timeout, attemptTimeout: options.attemptTimeout,
 	}
 	if op.attemptTimeout > 0 {
@@ -123,6 +126,17 @@ func planOf(client *Client, request request, options callOptions) (*plan, error)
 	}
 	result.header = client.connection.headerOf(result, options.header)
 	return result, nil
+}
+
+func withExpand(path string, parts []string) string {
+	if len(parts) == 0 {
+		return path
+	}
+	separator := "?"
+	if strings.Contains(path, "?") {
+		separator = "&"
+	}
+	return path + separator + "expand=" + url.QueryEscape(strings.Join(parts, ","))
 }
 
 func (connection *connection) headerOf(plan *plan, more http.Header) http.Header {

@@ -14,6 +14,8 @@ import (
 var structs = map[string]any{
 	"Category": Category{}, "CategoryList": Page[Category]{}, "OrderInput": OrderInput{}, "GiftInput": GiftInput{},
 	"DeliveryInput": DeliveryInput{}, "PersonalizationInput": Personalization{}, "Order": Order{}, "Gift": Gift{},
+	"GiftHistory": GiftHistory{}, "GiftSpending": GiftSpending{}, "GiftMessage": GiftMessage{}, "GiftOrder": GiftOrder{},
+	"GiftCard": GiftCard{}, "DeliveryFailure": DeliveryFailure{}, "OrderHistory": OrderHistory{}, "OrderedBy": OrderedBy{},
 	"GiftDelivery": GiftDelivery{}, "GiftPersonalization": Personalization{}, "GiftCancellation": GiftCancellation{},
 	"OrderList": Page[Order]{}, "GiftList": Page[Gift]{}, "RedirectInput": DeliveryInput{}, "CancelInput": CancelInput{},
 	"ScheduleInput": scheduleInput{}, "DeliveryOutcome": deliveryOutcome{}, "SandboxResetResult": ResetResult{},

@@ -7,58 +7,82 @@ import type {
   SandboxResetResult,
   ScheduleInput,
 } from './resources.ts';
-import type { ActOptions, Answer, CallOptions, Connection } from './send.ts';
+import type { ActOptions, Answer, CallOptions, Connection, Expand, GiftPart, With } from './send.ts';
 
 /** Gifts. */
 export const giftsOf = (connection: Connection) => ({
   /** Renews the link of a link gift if the link has expired. @throws InvalidRequestError `resource_missing` */
-  retrieve: (giftId: string, options?: CallOptions): Promise<Answer<Gift>> =>
-    connection.call('retrieveGift', { ids: [giftId] }, options),
+  retrieve: <Part extends GiftPart = never>(
+    giftId: string,
+    options?: CallOptions & Expand<Part>,
+  ): Promise<Answer<With<Gift, Part>>> => connection.expanded('retrieveGift', { ids: [giftId] }, options),
   /** Newest purchase first. Expired links are not renewed. */
-  list: (params?: GiftParams, options?: CallOptions): List<Gift> =>
-    listOf(connection, { id: 'listGifts', idOf: ({ gift_id }: Gift) => gift_id }, params, options),
+  list: <Part extends GiftPart = never>(params?: GiftParams<Part>, options?: CallOptions): List<With<Gift, Part>> =>
+    listOf(connection, { id: 'listGifts', idOf: ({ gift_id }: With<Gift, Part>) => gift_id }, params, options),
   /** Sends a failed gift to another address, once for all attempts. @throws `gift_delivery_not_updatable` … */
-  redirect: (giftId: string, body: RedirectInput, options?: ActOptions): Promise<Answer<Gift>> =>
-    connection.call('redirectGift', { ids: [giftId], body }, options),
+  redirect: <Part extends GiftPart = never>(
+    giftId: string,
+    body: RedirectInput,
+    options?: ActOptions & Expand<Part>,
+  ): Promise<Answer<With<Gift, Part>>> => connection.expanded('redirectGift', { ids: [giftId], body }, options),
   /**
    * Ends all links of an unclaimed gift. The answer has the new link of a link gift; an email or phone gift is sent
    * again. All attempts carry one `Idempotency-Key`, so the link is replaced once. It counts as a redirect.
    * @throws InvalidRequestError `gift_already_redeemed`, `gift_on_hold`, `gift_resend_limit_reached`
    */
-  replaceLink: (giftId: string, options?: ActOptions): Promise<Answer<Gift>> =>
-    connection.call('replaceGiftLink', { ids: [giftId] }, options),
+  replaceLink: <Part extends GiftPart = never>(
+    giftId: string,
+    options?: ActOptions & Expand<Part>,
+  ): Promise<Answer<With<Gift, Part>>> => connection.expanded('replaceGiftLink', { ids: [giftId] }, options),
   /**
    * Sends an unclaimed email or phone gift once more to its address; earlier links stay valid. All attempts carry one
    * `Idempotency-Key`, so it is sent again once. It counts as a redirect.
    * @throws InvalidRequestError `gift_already_redeemed`, `gift_on_hold`, `gift_resend_limit_reached`
    */
-  resend: (giftId: string, options?: ActOptions): Promise<Answer<Gift>> =>
-    connection.call('resendGift', { ids: [giftId] }, options),
+  resend: <Part extends GiftPart = never>(
+    giftId: string,
+    options?: ActOptions & Expand<Part>,
+  ): Promise<Answer<With<Gift, Part>>> => connection.expanded('resendGift', { ids: [giftId] }, options),
   /** Changes when a waiting gift is sent; a time that has come sends it now. @throws InvalidRequestError `gift_not_scheduled` */
-  schedule: (giftId: string, body: ScheduleInput, options?: ActOptions): Promise<Answer<Gift>> =>
-    connection.call('scheduleGift', { ids: [giftId], body }, options),
+  schedule: <Part extends GiftPart = never>(
+    giftId: string,
+    body: ScheduleInput,
+    options?: ActOptions & Expand<Part>,
+  ): Promise<Answer<With<Gift, Part>>> => connection.expanded('scheduleGift', { ids: [giftId], body }, options),
   /**
    * Takes an unclaimed gift back and returns its amount to the balance. Canceling again changes nothing.
    * @throws InvalidRequestError `gift_already_redeemed`
    */
-  cancel: (giftId: string, body: CancelInput = {}, options?: ActOptions): Promise<Answer<Gift>> =>
-    connection.call('cancelGift', { ids: [giftId], body }, options),
+  cancel: <Part extends GiftPart = never>(
+    giftId: string,
+    body: CancelInput = {},
+    options?: ActOptions & Expand<Part>,
+  ): Promise<Answer<With<Gift, Part>>> => connection.expanded('cancelGift', { ids: [giftId], body }, options),
 });
 
 /** Simulations. A live key gets `sandbox_endpoint_only`. */
 export const sandboxOf = (connection: Connection) => ({
   /** Settles a pending delivery; the default outcome is `delivered`. @throws `gift_already_delivered` … */
-  deliver: (giftId: string, body: DeliveryOutcome = {}, options?: CallOptions): Promise<Answer<Gift>> =>
-    connection.call('simulateDelivery', { ids: [giftId], body }, options),
+  deliver: <Part extends GiftPart = never>(
+    giftId: string,
+    body: DeliveryOutcome = {},
+    options?: CallOptions & Expand<Part>,
+  ): Promise<Answer<With<Gift, Part>>> => connection.expanded('simulateDelivery', { ids: [giftId], body }, options),
   /** Marks the gift as opened, once. */
-  open: (giftId: string, options?: CallOptions): Promise<Answer<Gift>> =>
-    connection.call('simulateOpen', { ids: [giftId] }, options),
+  open: <Part extends GiftPart = never>(
+    giftId: string,
+    options?: CallOptions & Expand<Part>,
+  ): Promise<Answer<With<Gift, Part>>> => connection.expanded('simulateOpen', { ids: [giftId] }, options),
   /** Redeems the gift onto a card. @throws InvalidRequestError `gift_already_redeemed` */
-  claim: (giftId: string, options?: CallOptions): Promise<Answer<Gift>> =>
-    connection.call('simulateClaim', { ids: [giftId] }, options),
+  claim: <Part extends GiftPart = never>(
+    giftId: string,
+    options?: CallOptions & Expand<Part>,
+  ): Promise<Answer<With<Gift, Part>>> => connection.expanded('simulateClaim', { ids: [giftId] }, options),
   /** Spends what is left on the gift's card. @throws InvalidRequestError `gift_not_claimed` */
-  spend: (giftId: string, options?: CallOptions): Promise<Answer<Gift>> =>
-    connection.call('simulateSpend', { ids: [giftId] }, options),
+  spend: <Part extends GiftPart = never>(
+    giftId: string,
+    options?: CallOptions & Expand<Part>,
+  ): Promise<Answer<With<Gift, Part>>> => connection.expanded('simulateSpend', { ids: [giftId] }, options),
   /**
    * Deletes every order, gift and cent of the sandbox, for good; keys stay. A large sandbox takes up to half a
    * minute, so one attempt may take all of `timeoutMs` (60,000 by default).

@@ -25,7 +25,10 @@ export {
   type ActOptions as GiftActOptions,
   type Answer,
   type CallOptions,
+  type Expand,
+  type GiftPart,
   VERSION,
+  type With,
 } from './send.ts';
 export { verifyConsistency, verifyInclusion } from './verify-proof.ts';
 export {

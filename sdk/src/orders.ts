@@ -3,7 +3,7 @@ import { limit, sleep } from './limit.ts';
 import { type List, listOf, type OrderParams } from './list.ts';
 import { checkTimes } from './options.ts';
 import type { CancelInput, Order, OrderInput } from './resources.ts';
-import type { ActOptions, Answer, CallOptions, Connection } from './send.ts';
+import type { ActOptions, Answer, CallOptions, Connection, Expand, GiftPart, With } from './send.ts';
 
 const FIRST_LOOK_MS = 500;
 const LONGEST_LOOK_MS = 5_000;
@@ -15,11 +15,15 @@ export const ordersOf = (connection: Connection) => {
      * Buys 1 to 10 gifts in one debit. All attempts carry one `Idempotency-Key`, so the order is placed once. After a
      * crash, or an error with `outcomeUnknown`, call it again with the same key and body to get the placed order.
      */
-    create: (body: OrderInput, options?: ActOptions): Promise<Answer<Order>> =>
-      connection.call('createOrder', { body }, options),
+    create: <Part extends GiftPart = never>(
+      body: OrderInput,
+      options?: ActOptions & Expand<Part>,
+    ): Promise<Answer<With<Order, Part>>> => connection.expanded('createOrder', { body }, options),
     /** @throws InvalidRequestError `resource_missing` */
-    retrieve: (orderId: string, options?: CallOptions): Promise<Answer<Order>> =>
-      connection.call('retrieveOrder', { ids: [orderId] }, options),
+    retrieve: <Part extends GiftPart = never>(
+      orderId: string,
+      options?: CallOptions & Expand<Part>,
+    ): Promise<Answer<With<Order, Part>>> => connection.expanded('retrieveOrder', { ids: [orderId] }, options),
     /** The order with this `external_id`, or undefined. */
     findByExternalId: async (externalId: string, options?: CallOptions): Promise<Order | undefined> => {
       if (typeof externalId !== 'string' || externalId === '') throw new TypeError('The external id is missing.');
@@ -55,11 +59,14 @@ export const ordersOf = (connection: Connection) => {
      * Takes every unclaimed gift of the order back and returns its amount to the balance. Canceling again changes nothing.
      * @throws InvalidRequestError `gift_already_redeemed` if every gift is claimed
      */
-    cancel: (orderId: string, body: CancelInput = {}, options?: ActOptions): Promise<Answer<Order>> =>
-      connection.call('cancelOrder', { ids: [orderId], body }, options),
+    cancel: <Part extends GiftPart = never>(
+      orderId: string,
+      body: CancelInput = {},
+      options?: ActOptions & Expand<Part>,
+    ): Promise<Answer<With<Order, Part>>> => connection.expanded('cancelOrder', { ids: [orderId], body }, options),
     /** Newest first; with `ending_before` the orders placed since, oldest first. */
-    list: (params?: OrderParams, options?: CallOptions): List<Order> =>
-      listOf(connection, { id: 'listOrders', idOf: ({ order_id }: Order) => order_id }, params, options),
+    list: <Part extends GiftPart = never>(params?: OrderParams<Part>, options?: CallOptions): List<With<Order, Part>> =>
+      listOf(connection, { id: 'listOrders', idOf: ({ order_id }: With<Order, Part>) => order_id }, params, options),
   };
   return orders;
 };

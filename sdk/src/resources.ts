@@ -12,6 +12,10 @@ export interface Contact extends Schema<'Contact'> {}
 export interface ContactInput extends Schema<'ContactInput'> {}
 export interface DeletedContact extends Schema<'DeletedContact'> {}
 export interface Gift extends Schema<'Gift'> {}
+export interface GiftHistory extends Schema<'GiftHistory'> {}
+export interface GiftMessage extends Schema<'GiftMessage'> {}
+export interface GiftCard extends Schema<'GiftCard'> {}
+export interface OrderHistory extends Schema<'OrderHistory'> {}
 export interface GiftDelivery extends Schema<'GiftDelivery'> {}
 export interface GiftInput extends Schema<'GiftInput'> {}
 export type DeliveryInput = Schema<'DeliveryInput'>;

@@ -19,6 +19,19 @@ export interface ActOptions extends CallOptions {
   /** 1 to 255 printable ASCII characters; a random UUID by default. */
   idempotencyKey?: string | undefined;
 }
+/** What a gift has only if a call asks for it. An order has `history`, too. */
+export type GiftPart = 'order' | 'history' | 'deliveries' | 'card';
+/** Asks for parts: `{ expand: ['history'] }`. */
+export interface Expand<Part extends GiftPart = GiftPart> {
+  expand?: readonly Part[] | undefined;
+}
+type Having<Body, Part> = Body & Required<Pick<Body, Extract<Part, keyof Body>>>;
+/** A gift or order with the parts that were asked for. */
+export type With<Body, Part extends GiftPart> = [Part] extends [never]
+  ? Body
+  : Body extends { gifts: (infer Gift)[] }
+    ? Having<Omit<Body, 'gifts'>, Part> & { gifts: With<Gift, Part>[] }
+    : Having<Body, Part>;
 /** An answer; `lastResponse` is not enumerable, so it is not in its JSON. */
 export type Answer<Body> = Body & { readonly lastResponse: LastResponse };
 export type OperationId = keyof typeof OPERATIONS;
@@ -108,6 +121,15 @@ export class Connection {
     if (!row.takesKey) refuseUnknown('This call', 'option', given, CALL_OPTIONS);
     const request = { mark: row.mark, body, idempotencyKey, isSentOnce: SENT_ONCE.includes(id), tryTimeoutMs };
     return await this.send(row.method, `${path}${queryOf(query, row.query ?? [])}`, others, request);
+  }
+
+  /** As `call`, with the parts that the caller asks for. */
+  expanded<Id extends OperationId, Part extends GiftPart, Body extends Operations[Id]['answer']>(
+    id: Id,
+    sent: Sent<Id>,
+    { expand, ...given }: ActOptions & Expand<Part> = {},
+  ): Promise<Answer<With<Body, Part>>> {
+    return this.call(id, { ...sent, query: { expand } }, given) as Promise<Answer<With<Body, Part>>>;
   }
 
   async send<Body>(method: string, path: string, call: CallOptions, request: Request): Promise<Answer<Body>> {

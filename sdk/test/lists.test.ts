@@ -34,6 +34,24 @@ test('a list sends its filters, and goes on where a search paused', async (t) =>
   );
 });
 
+test('a call and a list send the parts that they ask for, and only such calls take them', async (t) => {
+  const gift = { gift_id: 'gift_1', history: { state: 'opened' } };
+  const { bestow, seen } = await clientOf(t, [
+    json(200, gift),
+    json(200, { object: 'list', data: [gift], has_more: false }),
+  ]);
+  const { history } = await bestow.gifts.retrieve('gift_1', { expand: ['history', 'card'] });
+  assert.equal(history.state, 'opened');
+  for await (const one of bestow.gifts.list({ expand: ['history'], limit: 1 }))
+    assert.equal(one.history.state, 'opened');
+  assert.deepEqual(
+    seen.map(({ url }) => url),
+    ['/v1/gifts/gift_1?expand=history%2Ccard', '/v1/gifts?expand=history&limit=1'],
+  );
+  const wrong = { expand: ['history'] } as object;
+  await assert.rejects(async () => bestow.balance.retrieve(wrong), { message: 'This call has no option "expand".' });
+});
+
 test('an order is found by the external id of its buyer', async (t) => {
   const found = { order_id: 'ord_1', external_id: 'po 7/1' };
   const list = (data: object[]) => json(200, { object: 'list', data, has_more: false });

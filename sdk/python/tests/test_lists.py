@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness import World, page, text
+import pytest
+from harness import World, ok, page, text
 
 
 def orders(*numbers: int) -> list[dict[str, Any]]:
@@ -26,6 +27,14 @@ def test_all_pages_are_read_newest_first_also_over_a_fault(world: World) -> None
     ]
     expected = {"limit": "100", "status": "processed"}
     assert queries(world) == [expected, *[{**expected, "starting_after": "ord_4"}] * 2]
+
+
+def test_a_call_and_a_list_send_the_parts_that_they_ask_for(world: World) -> None:
+    world.run(lambda client: client.gifts.retrieve("gift_1", expand=["history", "card"]), ok({"gift_id": "gift_1"}))
+    world.items(lambda client: client.orders.list(expand=["history"]), page(*orders(1)))
+    assert [query.get("expand") for query in queries(world)] == ["history,card", "history"]
+    with pytest.raises(TypeError, match="no option 'expand'"):
+        world.run(lambda client: client.balance.retrieve(expand=["history"]))  # type: ignore[call-arg]
 
 
 def test_newer_orders_are_read_oldest_first(world: World) -> None:

@@ -19,6 +19,7 @@ from ._errors import ApiError, BestowError, ConnectionError, Facts, TimeoutError
 from ._no_answer import NoAnswer, explain_failure, explain_foreign
 from ._operations import Operation
 from ._options import VERSION, Attempt, Options, check_call, merged_headers
+from ._query import path_with_query
 
 FIRST_PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 10.0
@@ -96,7 +97,8 @@ class Extra:
 def plan_call(
     options: Options, operation: Operation, path: str, call: Mapping[str, Any], extra: Extra = Extra()
 ) -> Plan:
-    check_call(call, operation.takes_key)
+    check_call(call, operation.takes_key, operation.takes_expand)
+    path = path_with_query(path, {"expand": call.get("expand")})
     timeout = call.get("timeout", options.timeout)
     key = call.get("idempotency_key", str(uuid.uuid4())) if operation.takes_key else None
     body = None if extra.body is None else encode(extra.body)

@@ -23,6 +23,11 @@ class Operation:
     may_use_all_time: bool = False
     """Whether one attempt may take as long as the whole call."""
 
+    @property
+    def takes_expand(self) -> bool:
+        """Whether a call can ask for more about the gifts of the answer. A list takes it as a parameter."""
+        return self.mark in ("order_id", "gift_id")
+
     def marks(self, answer: object) -> bool:
         """Whether the service wrote this answer."""
         if not isinstance(answer, dict):

@@ -3,9 +3,9 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from ._errors import BestowError
@@ -36,11 +36,26 @@ class CallOptions(TypedDict, total=False):
     """Further headers of the request."""
 
 
+GiftPart = Literal["order", "history", "deliveries", "card"]
+"""What a gift has only if a call asks for it. An order has `history`, too."""
+
+
 class ActOptions(CallOptions, total=False):
     """Options of an act whose attempts all carry one `Idempotency-Key`, so that it is done once."""
 
     idempotency_key: str
     """1 to 255 printable ASCII characters; a random UUID by default."""
+
+
+class ExpandOptions(CallOptions, total=False):
+    """Options of a call whose answer has gifts."""
+
+    expand: Sequence[GiftPart]
+    """What each gift has more than usual: `expand=["history"]`."""
+
+
+class ExpandActOptions(ActOptions, ExpandOptions, total=False):
+    """Options of an act whose answer has gifts."""
 
 
 @dataclass(frozen=True)
@@ -137,11 +152,11 @@ def merged_headers(*parts: Mapping[str, str]) -> dict[str, str]:
     return {name.lower(): value for part in parts for name, value in part.items()}
 
 
-def check_call(options: Mapping[str, Any], takes_key: bool) -> None:
+def check_call(options: Mapping[str, Any], takes_key: bool, takes_expand: bool = False) -> None:
     """Refuse misspelt options of a call, and values that cannot be sent."""
     known = ("timeout", "max_retries", "headers")
     for name in options:
-        if name not in known and not (takes_key and name == "idempotency_key"):
+        if not (name in known or (takes_key and name == "idempotency_key") or (takes_expand and name == "expand")):
             raise TypeError(f"This call has no option {name!r}.")
     check_limits(options)
     checked_headers(options.get("headers") or {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ._options import ActOptions, CallOptions
+from ._options import ActOptions, CallOptions, GiftPart
 from ._types import ContactInput, WebhookEndpointChange, WebhookEndpointInput
 from ._typing import TypedDict
 
@@ -22,6 +22,18 @@ class _TimeQuery(TypedDict, total=False):
 
 
 class _PurchaseQuery(_PageQuery, _TimeQuery, total=False):
+    ordered_after: str
+    ordered_before: str
+    delivered_after: str
+    delivered_before: str
+    opened_after: str
+    opened_before: str
+    claimed_after: str
+    claimed_before: str
+    state: str
+    """The `state` of the `history` of a gift."""
+    expand: Sequence[GiftPart]
+    """What each gift has more than usual."""
     delivery_method: str
     recipient: str
     category: str

@@ -127,6 +127,73 @@ class GiftCancellation(TypedDict):
     refunded: int
 
 
+class DeliveryFailure(TypedDict):
+    reason: str
+    """`bad_address`, `mailbox_full`, `unreachable`, `blocked`, `content_refused`, `given_up`, `not_sent`, `refused`,
+    `unknown`."""
+    retryable: bool
+    """Whether the same address may work later."""
+    provider_message: str | None
+
+
+class GiftSpending(TypedDict):
+    amount: int
+    last_at: str | None
+
+
+class GiftHistory(TypedDict):
+    """What happened to a gift, and when. A time is None until it happened."""
+
+    state: str
+    """`waiting`, `sending`, `sent`, `delivered`, `failed`, `opened`, `declined`, `claimed`, `partly_spent`, `spent`,
+    `on_hold`, `canceled`, `expired`."""
+    ordered_at: str
+    scheduled_for: str | None
+    sent_at: str | None
+    delivered_at: str | None
+    failed_at: str | None
+    failure: DeliveryFailure | None
+    opened_at: str | None
+    claimed_at: str | None
+    spent: GiftSpending
+    declined_at: str | None
+    canceled_at: str | None
+    cancel_reason: str | None
+    refunded: int
+    expires_at: str | None
+    held_since: str | None
+
+
+class GiftMessage(TypedDict):
+    """A message about a gift."""
+
+    channel: str
+    """`email`, `phone`."""
+    address: str | None
+    provider: str | None
+    tries: int
+    state: str
+    """`sending`, `sent`, `delivered`, `failed`."""
+    created_at: str
+    sent_at: str | None
+    delivered_at: str | None
+    failed_at: str | None
+    failure: DeliveryFailure | None
+    reminder_day: int | None
+
+
+class GiftOrder(TypedDict):
+    order_id: str
+    external_id: NotRequired[str]
+
+
+class GiftCard(TypedDict):
+    kind: str
+    """`card`, `code`, `link`."""
+    category: str
+    left: int
+
+
 class Gift(TypedDict):
     gift_id: str
     amount: int
@@ -139,6 +206,29 @@ class Gift(TypedDict):
     metadata: NotRequired[dict[str, str]]
     scheduled_for: NotRequired[str]
     cancellation: NotRequired[GiftCancellation]
+    order: NotRequired[GiftOrder]
+    """Only with `expand=["order"]`, as the next three with their names."""
+    history: NotRequired[GiftHistory]
+    deliveries: NotRequired[list[GiftMessage]]
+    card: NotRequired[GiftCard | None]
+
+
+class OrderedBy(TypedDict):
+    kind: str
+    """`key`, `agent`, `member`, `file`, `rule`."""
+    id: str
+    name: str | None
+
+
+class OrderHistory(TypedDict):
+    """Who ordered, when, and what became of the gifts."""
+
+    created_at: str
+    amount: int
+    currency: str
+    ordered_by: OrderedBy
+    gifts_by_state: dict[str, int]
+    """How many gifts are in each state."""
 
 
 class Order(TypedDict):
@@ -148,6 +238,8 @@ class Order(TypedDict):
     gifts: list[Gift]
     external_id: NotRequired[str]
     metadata: NotRequired[dict[str, str]]
+    history: NotRequired[OrderHistory]
+    """Only with `expand=["history"]`."""
 
 
 class Category(TypedDict):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from .._call import Extra, body_of
-from .._options import ActOptions, CallOptions
+from .._options import CallOptions, ExpandActOptions, ExpandOptions
 from .._params import GIFT_PARAMS, GiftParams
 from .._types import DeliveryResult, Gift, RedirectInput, SandboxResetResult
 from .._typing import Unpack
@@ -13,7 +13,7 @@ class AsyncGiftsResource:
     def __init__(self, sender: AsyncSender) -> None:
         self._sender = sender
 
-    async def retrieve(self, gift_id: str, **options: Unpack[CallOptions]) -> Gift:
+    async def retrieve(self, gift_id: str, **options: Unpack[ExpandOptions]) -> Gift:
         """Read a gift. Renew the link of a link gift if the link has expired."""
         return await self._sender.send(Gift, "retrieveGift", options, gift_id)
 
@@ -21,26 +21,26 @@ class AsyncGiftsResource:
         """Newest purchase first. Expired links are not renewed."""
         return AsyncListing[Gift](self._sender, "listGifts", params, GIFT_PARAMS, "gift_id")
 
-    async def redirect(self, gift_id: str, delivery: RedirectInput, **options: Unpack[ActOptions]) -> Gift:
+    async def redirect(self, gift_id: str, delivery: RedirectInput, **options: Unpack[ExpandActOptions]) -> Gift:
         """Send a gift whose delivery failed to another address. All attempts carry one `Idempotency-Key`."""
         return await self._sender.send(Gift, "redirectGift", options, gift_id, extra=Extra(delivery))
 
-    async def replace_link(self, gift_id: str, **options: Unpack[ActOptions]) -> Gift:
+    async def replace_link(self, gift_id: str, **options: Unpack[ExpandActOptions]) -> Gift:
         """
         End all links of an unclaimed gift. The answer has the new link of a link gift; an email or phone gift is sent
         again. It counts as a redirect.
         """
         return await self._sender.send(Gift, "replaceGiftLink", options, gift_id)
 
-    async def resend(self, gift_id: str, **options: Unpack[ActOptions]) -> Gift:
+    async def resend(self, gift_id: str, **options: Unpack[ExpandActOptions]) -> Gift:
         """Send an unclaimed email or phone gift once more to its address; earlier links stay valid."""
         return await self._sender.send(Gift, "resendGift", options, gift_id)
 
-    async def schedule(self, gift_id: str, *, send_at: str, **options: Unpack[ActOptions]) -> Gift:
+    async def schedule(self, gift_id: str, *, send_at: str, **options: Unpack[ExpandActOptions]) -> Gift:
         """Set another time (RFC 3339) for a gift that is sent later."""
         return await self._sender.send(Gift, "scheduleGift", options, gift_id, extra=Extra({"send_at": send_at}))
 
-    async def cancel(self, gift_id: str, *, reason: str | None = None, **options: Unpack[ActOptions]) -> Gift:
+    async def cancel(self, gift_id: str, *, reason: str | None = None, **options: Unpack[ExpandActOptions]) -> Gift:
         """Take an unclaimed gift back, and return its amount to the balance."""
         return await self._sender.send(Gift, "cancelGift", options, gift_id, extra=Extra(body_of(reason=reason)))
 
@@ -52,21 +52,21 @@ class AsyncSandboxResource:
         self._sender = sender
 
     async def deliver(
-        self, gift_id: str, *, outcome: DeliveryResult = "delivered", **options: Unpack[CallOptions]
+        self, gift_id: str, *, outcome: DeliveryResult = "delivered", **options: Unpack[ExpandOptions]
     ) -> Gift:
         """Settle a pending delivery. It is sent once."""
         extra = Extra({"outcome": outcome})
         return await self._sender.send(Gift, "simulateDelivery", options, gift_id, extra=extra)
 
-    async def open(self, gift_id: str, **options: Unpack[CallOptions]) -> Gift:
+    async def open(self, gift_id: str, **options: Unpack[ExpandOptions]) -> Gift:
         """Mark the gift as opened."""
         return await self._sender.send(Gift, "simulateOpen", options, gift_id)
 
-    async def claim(self, gift_id: str, **options: Unpack[CallOptions]) -> Gift:
+    async def claim(self, gift_id: str, **options: Unpack[ExpandOptions]) -> Gift:
         """Redeem the gift onto a card. It is sent once."""
         return await self._sender.send(Gift, "simulateClaim", options, gift_id)
 
-    async def spend(self, gift_id: str, **options: Unpack[CallOptions]) -> Gift:
+    async def spend(self, gift_id: str, **options: Unpack[ExpandOptions]) -> Gift:
         """Spend what is left on the gift's card."""
         return await self._sender.send(Gift, "simulateSpend", options, gift_id)
 

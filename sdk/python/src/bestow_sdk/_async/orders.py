@@ -8,7 +8,7 @@ from .._answer import response_of
 from .._call import FIRST_PAUSE_SECONDS, Extra, body_of
 from .._errors import BestowError, Facts, TimeoutError
 from .._operations import quoted_id
-from .._options import ActOptions, CallOptions, check_call
+from .._options import ActOptions, CallOptions, ExpandActOptions, ExpandOptions, check_call
 from .._params import ORDER_PARAMS, OrderParams
 from .._resumed import Resumed
 from .._types import GiftInput, Order, Page
@@ -32,7 +32,7 @@ class AsyncOrdersResource:
         gifts: Sequence[GiftInput],
         external_id: str | None = None,
         metadata: Mapping[str, str] | None = None,
-        **options: Unpack[ActOptions],
+        **options: Unpack[ExpandActOptions],
     ) -> Order:
         """
         Buy 1 to 10 gifts in one debit. All attempts carry one `Idempotency-Key`, so the order is placed once. After a
@@ -56,7 +56,7 @@ class AsyncOrdersResource:
                 resumed.append(Resumed(key, json.loads(body), None, error))
         return resumed
 
-    async def retrieve(self, order_id: str, **options: Unpack[CallOptions]) -> Order:
+    async def retrieve(self, order_id: str, **options: Unpack[ExpandOptions]) -> Order:
         return await self._sender.send(Order, "retrieveOrder", options, order_id)
 
     def list(self, **params: Unpack[OrderParams]) -> AsyncListing[Order]:
@@ -89,6 +89,6 @@ class AsyncOrdersResource:
             await self._sender.pause(pause)
             pause = min(2 * pause, _LONGEST_LOOK_SECONDS)
 
-    async def cancel(self, order_id: str, *, reason: str | None = None, **options: Unpack[ActOptions]) -> Order:
+    async def cancel(self, order_id: str, *, reason: str | None = None, **options: Unpack[ExpandActOptions]) -> Order:
         """Take every unclaimed gift of the order back, and return its amount to the balance."""
         return await self._sender.send(Order, "cancelOrder", options, order_id, extra=Extra(body_of(reason=reason)))

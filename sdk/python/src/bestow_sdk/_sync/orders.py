@@ -9,7 +9,7 @@ from .._answer import response_of
 from .._call import FIRST_PAUSE_SECONDS, Extra, body_of
 from .._errors import BestowError, Facts, TimeoutError
 from .._operations import quoted_id
-from .._options import ActOptions, CallOptions, check_call
+from .._options import ActOptions, CallOptions, ExpandActOptions, ExpandOptions, check_call
 from .._params import ORDER_PARAMS, OrderParams
 from .._resumed import Resumed
 from .._types import GiftInput, Order, Page
@@ -33,7 +33,7 @@ class OrdersResource:
         gifts: Sequence[GiftInput],
         external_id: str | None = None,
         metadata: Mapping[str, str] | None = None,
-        **options: Unpack[ActOptions],
+        **options: Unpack[ExpandActOptions],
     ) -> Order:
         """
         Buy 1 to 10 gifts in one debit. All attempts carry one `Idempotency-Key`, so the order is placed once. After a
@@ -57,7 +57,7 @@ class OrdersResource:
                 resumed.append(Resumed(key, json.loads(body), None, error))
         return resumed
 
-    def retrieve(self, order_id: str, **options: Unpack[CallOptions]) -> Order:
+    def retrieve(self, order_id: str, **options: Unpack[ExpandOptions]) -> Order:
         return self._sender.send(Order, "retrieveOrder", options, order_id)
 
     def list(self, **params: Unpack[OrderParams]) -> Listing[Order]:
@@ -90,6 +90,6 @@ class OrdersResource:
             self._sender.pause(pause)
             pause = min(2 * pause, _LONGEST_LOOK_SECONDS)
 
-    def cancel(self, order_id: str, *, reason: str | None = None, **options: Unpack[ActOptions]) -> Order:
+    def cancel(self, order_id: str, *, reason: str | None = None, **options: Unpack[ExpandActOptions]) -> Order:
         """Take every unclaimed gift of the order back, and return its amount to the balance."""
         return self._sender.send(Order, "cancelOrder", options, order_id, extra=Extra(body_of(reason=reason)))
