@@ -19,6 +19,7 @@ export const guides = [
   { slug: 'errors', group: 'Build' },
   { slug: 'webhooks', group: 'Build' },
   { slug: 'pagination', group: 'Build' },
+  { slug: 'history', group: 'Build' },
   { slug: 'events', group: 'Build' },
   { slug: 'ledger', group: 'Build' },
   { slug: 'limits', group: 'Build' },
