@@ -54,7 +54,7 @@ async function runAlone(
       // The test runner writes bytes, a command text.
       if (typeof chunk !== 'string') return Reflect.apply(real[name], process[name], [chunk, ...more]);
       outcome[name] += chunk;
-      if (isTerminal && /to continue: |Then press Enter/.test(chunk)) stdin.end(input);
+      if (isTerminal && /\[y\/N\] $|Then press Enter/.test(chunk)) stdin.end(input);
       const done = more.at(-1);
       if (typeof done === 'function') done();
       return true;
@@ -76,7 +76,7 @@ async function runAlone(
 export function spawnBestow(
   target: ConnectionTarget,
   args: string[],
-  { shell = '', isRead = true } = {},
+  { shell = '', isRead = true, answer }: { shell?: string; isRead?: boolean; answer?: string } = {},
 ): Promise<Outcome> {
   const command = [process.execPath, MAIN, ...args];
   const [file = '', ...words] = shell === '' ? command : ['sh', '-c', shell, 'sh', ...command];
@@ -85,9 +85,12 @@ export function spawnBestow(
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream].setEncoding('utf8').on('data', (text: string) => {
       outcome[stream] += text;
+      // At a pseudo terminal, standard output has both streams.
+      if (answer !== undefined && outcome.stdout.includes('[y/N] ')) child.stdin.end(answer);
     });
   if (!isRead) child.stdout.destroy();
-  child.stdin.on('error', () => undefined).end('no\n');
+  child.stdin.on('error', () => undefined);
+  if (answer === undefined) child.stdin.end('no\n');
   return new Promise((resolve, reject) => {
     child.on('error', reject).on('close', (code) => {
       if (child.killed) reject(new Error(`bestow ${args.join(' ')} hung: ${JSON.stringify(outcome)}`));

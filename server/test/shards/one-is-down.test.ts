@@ -151,12 +151,12 @@ test('commands work for the other organizations, and say which server is missing
   assert.match(refused.stderr, /cannot be reached/);
   const named = await bestow('balance', 'show', '--org', first.slice(-8));
   assert.deepEqual([named.code, /Name the organization by its whole id/.test(named.stderr)], [1, true]);
-  assert.equal((await bestow('org', 'suspend', first, '--no-hold-gifts')).code, 0);
+  assert.equal((await bestow('org', 'suspend', first, '--no-hold-gifts', '--yes')).code, 0);
   assert.equal((await bestow('org', 'reinstate', first)).code, 0);
   const listed = await bestow('org', 'list', '--json');
   assert.deepEqual([listed.code, listed.stdout.includes(first), listed.stdout.includes(second)], [0, true, false]);
   const { body } = await createApiClient(url, up.keys.live).order([linkGift()]);
-  const held = await bestow('gift', 'hold', body.gifts[0].gift_id);
+  const held = await bestow('gift', 'hold', body.gifts[0].gift_id, '--yes');
   assert.equal(held.code, 0, held.stderr);
   assert.equal((await bestow('gift', 'find', body.gifts[0].gift_id)).code, 0);
   // What would be incomplete is refused.

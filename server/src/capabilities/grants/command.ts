@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CapAmounts } from '../../core/caps/change-caps.ts';
 import { addCommand, addGroup, environmentOption, organizationOption } from '../../core/command-line/add-command.ts';
-import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { FOR_EVER } from '../../core/command-line/confirm.ts';
+import { nameLowered, whenItEnds } from '../../core/command-line/name-in-question.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import {
   parseAskAbove,
@@ -13,7 +14,7 @@ import {
   unlessOff,
 } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOnce, printOne } from '../../core/command-line/print.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { PERMISSIONS, type Permission } from '../../platform/authentication/permissions.ts';
 import type { Environment } from '../../platform/base/environment.ts';
@@ -60,18 +61,41 @@ export function agentCommands(program: Command): void {
   limitCommand(group);
   tokenCommand(group);
 
-  addCommand(group, 'revoke', 'revoke a grant immediately and permanently', `agent revoke ${GRANT}`)
+  addCommand(group, 'revoke', 'revoke a grant immediately and permanently', `agent revoke ${GRANT}`, {
+    confirms: revocation,
+  })
     .argument('<id>', 'the grant’s id (grant_…)')
-    .option('--yes', 'skip the question')
-    .action(async (id: string, options: OutputOptions & { yes?: boolean }) => {
+    .action(async (id: string, options: OutputOptions) => {
       const revoked = await withDatabase(async (deps) => {
-        const { organizationId, grant } = await findGrant(deps, id);
-        const question = `The ${grant.environment} agent ${grant.name} is refused at once. ${FOR_EVER}`;
-        if (grant.revoked_at === null) await confirm(question, options.yes ?? false, grant.name);
+        const { organizationId } = await findGrant(deps, id);
         return revokeGrant(deps, { organizationId, grantId: id, actor: operator() });
       });
       printOne(options, revoked, present);
     });
+}
+
+// The questions before what a command takes away; undefined if it takes nothing away.
+
+const named = ({ environment, name }: ListedGrant) => `the ${environment} agent “${name}”`;
+
+async function revocation(deps: CommandDeps, id: string) {
+  const { grant } = await findGrant(deps, id);
+  if (grant.revoked_at !== null) return undefined;
+  return `Revoke the grant of ${named(grant)}? It is refused at once. ${FOR_EVER}`;
+}
+
+async function replacement(deps: CommandDeps, id: string, { overlapHours }: { overlapHours: number }) {
+  const { grant } = await findGrant(deps, id);
+  if (!grant.is_active) return undefined;
+  return `Replace the token of ${named(grant)}? The earlier one is refused ${whenItEnds(overlapHours)}.`;
+}
+
+async function lowering(deps: CommandDeps, id: string, options: LimitOptions) {
+  const { grant } = await findGrant(deps, id);
+  const caps = Object.entries(grant.limits).map(([limit, value]) => [limit, value?.cap]);
+  const before = { ...Object.fromEntries(caps), ask_above: grant.ask_above };
+  const lowered = nameLowered(before, readLimits(options), deps.config.currency);
+  return lowered && `Lower limits of ${named(grant)}: ${lowered}? Orders beyond them no longer pass.`;
 }
 
 const collect = <Item>(item: Item, others: Item[] = []): Item[] => [...others, item];
@@ -143,7 +167,7 @@ const readLimits = (options: LimitOptions): Partial<GrantLimits> =>
 
 function limitCommand(group: Command): void {
   const example = `agent limit ${GRANT} --day-limit 50000`;
-  withLimits(addCommand(group, 'limit', 'set what an agent’s orders may cost', example))
+  withLimits(addCommand(group, 'limit', 'set what an agent’s orders may cost', example, { confirms: lowering }))
     .argument('<id>', 'the grant’s id (grant_…)')
     .action(async (id: string, options: OutputOptions & LimitOptions) => {
       const limited = await withDatabase(async (deps) => {
@@ -159,7 +183,9 @@ function limitCommand(group: Command): void {
 
 function tokenCommand(group: Command): void {
   const example = `agent token ${GRANT} --overlap-hours 24`;
-  addCommand(group, 'token', 'give a grant another token; the old one works on for a while', example)
+  addCommand(group, 'token', 'give a grant another token; the old one works on for a while', example, {
+    confirms: replacement,
+  })
     .argument('<id>', 'the grant’s id (grant_…)')
     .requiredOption('--overlap-hours <hours>', 'how long the old token works on, 0 to 168', parseOverlap)
     .action(async (id: string, options: OutputOptions & { overlapHours: number }) => {

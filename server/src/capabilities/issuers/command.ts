@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
+import { nameOrganization } from '../../core/command-line/name-in-question.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { parseCategoryId } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
@@ -111,12 +112,23 @@ function addCommands(group: Command): void {
       printMany(options, rows.map(present), rowOf);
     });
 
-  addCommand(group, 'remove', 'end a choice; cards that exist stay', `issuer remove ${ISSUER}`)
+  addCommand(group, 'remove', 'end a choice; cards that exist stay', `issuer remove ${ISSUER}`, {
+    confirms: removal,
+  })
     .argument('<issuer>', 'the issuer (iss_…)')
     .action(async (id: string, options: OutputOptions) => {
       const row = await withDatabase(async (deps) => removeIssuer(await withSeal(deps), id, operator()));
       printOne(options, present(row), rowOf);
     });
+}
+
+/** The question before it; undefined if it was removed. */
+async function removal(deps: CommandDeps, id: string) {
+  const { organization_id, kind, category_id, removed_at } = await findIssuer(deps, id);
+  if (removed_at !== null) return undefined;
+  const owner = await nameOrganization(deps, encodeId('org', organization_id));
+  const which = category_id === null ? 'all categories without an own one' : `the category ${category_id}`;
+  return `Remove the issuer ${id} (${kind}) of ${owner} for ${which}? It makes no more cards; those that exist stay.`;
 }
 
 function testCommand(group: Command): void {

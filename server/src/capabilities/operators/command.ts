@@ -3,9 +3,9 @@ import { addCommand, addGroup, limitOption } from '../../core/command-line/add-c
 import { operator } from '../../core/command-line/operator.ts';
 import { parseEmail } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { listOperatorEvents } from './operator-log.ts';
-import { addOperator, endOperator, listOperators, type Operator } from './operators.ts';
+import { addOperator, endOperator, findOperator, listOperators, type Operator } from './operators.ts';
 
 export function operatorCommands(program: Command): void {
   const group = addGroup(program, 'operator', 'people who may open the operator’s page', 'operator list');
@@ -28,7 +28,9 @@ export function operatorCommands(program: Command): void {
     }));
   });
 
-  addCommand(group, 'remove', 'end a person’s access to the operator’s page', 'operator remove olga@gifts.example')
+  addCommand(group, 'remove', 'end a person’s access to the operator’s page', 'operator remove olga@gifts.example', {
+    confirms: removal,
+  })
     .argument('<email>', 'the person’s address', parseEmail)
     .action(async (email: string, options: OutputOptions) => {
       printOne(options, await withDatabase((deps) => endOperator(deps, { email, actor: operator() })), present);
@@ -53,3 +55,10 @@ const present = ({ email, added_by, created_at }: Operator) => ({
   'added by': added_by,
   since: created_at,
 });
+
+/** The question before it; undefined if the person is no operator. */
+async function removal(deps: CommandDeps, email: string) {
+  if (!(await findOperator(deps, email)).isOne) return undefined;
+  const isLast = (await listOperators(deps)).length === 1;
+  return `Remove the operator ${email}? Their sessions end at once${isLast ? ', and without any operator the page is gone' : ''}.`;
+}

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
-import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { FOR_EVER } from '../../core/command-line/confirm.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { parseTime } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
@@ -15,16 +15,18 @@ import { type FinishedRestore, finishRestore } from './finish-restore.ts';
 import { listChecks } from './list-checks.ts';
 
 const EXAMPLE = 'restore finish --from 2027-01-31T18:00Z';
-const QUESTION =
-  'This moves every feed and ledger on, and sets every code in stock aside, because the database was restored to';
+
+/** The question before it. */
+const finishing = async (_: CommandDeps, { from }: { from: Date }) =>
+  `Was the database restored to ${from.toISOString()}? Every feed and ledger moves on, and every code in stock is set aside. ${FOR_EVER}`;
 
 export function restoreCommands(program: Command): void {
   const group = addGroup(program, 'restore', 'the work after a restore of the database', EXAMPLE);
-  addCommand(group, 'finish', 'make it safe to go on after a restore to an earlier time', EXAMPLE)
+  addCommand(group, 'finish', 'make it safe to go on after a restore to an earlier time', EXAMPLE, {
+    confirms: finishing,
+  })
     .requiredOption('--from <time>', 'the time to which the database was restored', parseTime)
-    .option('--yes', 'skip the question')
-    .action(async ({ from, yes, ...output }: OutputOptions & { from: Date; yes?: boolean }) => {
-      await confirm(`${QUESTION} ${from.toISOString()}. ${FOR_EVER}`, yes ?? false);
+    .action(async ({ from, ...output }: OutputOptions & { from: Date }) => {
       const finished = await withDatabase(async (deps) => finishRestore(await withIssuers(deps), from, operator()));
       printOne(output, { ...finished, checks: listChecks(finished) }, rowOf);
     });

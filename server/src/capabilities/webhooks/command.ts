@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { addCommand, addGroup, environmentOption, organizationOption } from '../../core/command-line/add-command.ts';
+import { FOR_EVER } from '../../core/command-line/confirm.ts';
+import { whenItEnds } from '../../core/command-line/name-in-question.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import {
   parseEventType,
@@ -22,7 +24,7 @@ import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { addEndpoint } from './add-endpoint.ts';
 import { editEndpoint, removeEndpoint } from './edit-endpoint.ts';
 import { enableEndpoint } from './enable-endpoint.ts';
-import { readInput } from './endpoint-input.ts';
+import { readInput, shownUrl } from './endpoint-input.ts';
 import { findEndpoint, findEndpointOwner, listEndpoints } from './find-endpoint.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { resendDeliveries, resendDelivery } from './resend-deliveries.ts';
@@ -88,6 +90,37 @@ const present = ({ endpoint_id, types, ...endpoint }: ReturnType<typeof presentE
   description: endpoint.description,
 });
 
+async function find(deps: CommandDeps, id: string) {
+  const { caller, endpointId } = await ownerOf(deps, id);
+  return findEndpoint(deps.database.read, caller, endpointId);
+}
+
+type EditOptions = InputOptions & { url?: string };
+
+// The questions before what a command takes away; undefined if it takes nothing away.
+
+const named = ({ endpoint_id, url }: Awaited<ReturnType<typeof find>>) =>
+  `the webhook endpoint ${encodeId('wh', endpoint_id)} (${shownUrl(url)})`;
+
+async function narrowing(deps: CommandDeps, id: string, { url, type }: EditOptions) {
+  const row = await find(deps, id);
+  const isElsewhere = url !== undefined && url !== row.url;
+  const isNarrower = type !== undefined && (row.types === null || row.types.some((one) => !type.includes(one)));
+  if (!isElsewhere && !isNarrower) return undefined;
+  return `Change ${named(row)}? ${isElsewhere ? 'Its address gets no more events' : 'It gets no more events of other types'}.`;
+}
+
+const removal = async (deps: CommandDeps, id: string) =>
+  `Remove ${named(await find(deps, id))}? It gets no more events, and its deliveries are deleted. ${FOR_EVER}`;
+
+const rotation = async (deps: CommandDeps, id: string, { overlapHours }: { overlapHours: number }) =>
+  `Replace the secret of ${named(await find(deps, id))}? The earlier one no longer signs ${whenItEnds(overlapHours)}.`;
+
+async function switchingOff(deps: CommandDeps, id: string) {
+  const row = await find(deps, id);
+  return row.disabled_at === null ? `Switch off ${named(row)}? It gets no events until it is enabled.` : undefined;
+}
+
 type ListOptions = OutputOptions & { org?: string; environment: Environment };
 
 const scopeOf = async (deps: CommandDeps, id: string, { environment }: ListOptions) =>
@@ -136,24 +169,25 @@ function showAndChange(group: Command): void {
   addCommand(group, 'show', 'show an endpoint', `webhook show ${ENDPOINT}`)
     .argument('<endpoint>', 'the endpoint (wh_…)')
     .action(async (id: string, options: OutputOptions) => {
-      const row = await withDatabase(async (deps) => {
-        const { caller, endpointId } = await ownerOf(deps, id);
-        return findEndpoint(deps.database.read, caller, endpointId);
-      });
+      const row = await withDatabase((deps) => find(deps, id));
       printOne(options, presentEndpoint(row), present);
     });
 
-  inputOptions(addCommand(group, 'edit', 'change an endpoint', `webhook edit ${ENDPOINT} --type gift.claimed`))
+  inputOptions(
+    addCommand(group, 'edit', 'change an endpoint', `webhook edit ${ENDPOINT} --type gift.claimed`, {
+      confirms: narrowing,
+    }),
+  )
     .argument('<endpoint>', 'the endpoint (wh_…)')
     .option('--url <url>', 'another https address')
     .option('--all-types', 'push every type of event')
-    .action(async (id: string, options: InputOptions & { url?: string }) => {
+    .action(async (id: string, options: EditOptions) => {
       const input = { ...inputOf(options), ...(options.url !== undefined && { url: options.url }) };
       const row = await withDatabase(async (deps) => editEndpoint(deps, await ownerOf(deps, id), input));
       printOne(options, presentEndpoint(row), present);
     });
 
-  addCommand(group, 'remove', 'remove an endpoint', `webhook remove ${ENDPOINT}`)
+  addCommand(group, 'remove', 'remove an endpoint', `webhook remove ${ENDPOINT}`, { confirms: removal })
     .argument('<endpoint>', 'the endpoint (wh_…)')
     .action(async (id: string, options: OutputOptions) => {
       const row = await withDatabase(async (deps) => removeEndpoint(deps, await ownerOf(deps, id)));
@@ -167,6 +201,7 @@ function rotateCommand(group: Command): void {
     'rotate',
     'replace the secret; earlier ones sign for a while',
     `webhook rotate ${ENDPOINT} --overlap-hours 24`,
+    { confirms: rotation },
   )
     .argument('<endpoint>', 'the endpoint (wh_…)')
     .option(
@@ -188,7 +223,9 @@ function rotateCommand(group: Command): void {
 }
 
 function switchCommands(group: Command): void {
-  addCommand(group, 'disable', 'switch an endpoint off; its events wait', `webhook disable ${ENDPOINT}`)
+  addCommand(group, 'disable', 'switch an endpoint off; its events wait', `webhook disable ${ENDPOINT}`, {
+    confirms: switchingOff,
+  })
     .argument('<endpoint>', 'the endpoint (wh_…)')
     .action(async (id: string, options: OutputOptions) => {
       const row = await withDatabase(async (deps) =>

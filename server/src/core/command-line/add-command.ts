@@ -1,9 +1,15 @@
 import { Argument, type Command, type CommandOptions, Option } from 'commander';
+import { confirmFirst, type Question } from './confirm.ts';
 import { parseLimit } from './parse-argument.ts';
 
 /** Adds a group such as `bestow org`, which shows its help if called without a command. */
 export function addGroup(parent: Command, name: string, description: string, example: string): Command {
   return withExample(parent.command(name).description(description), example);
+}
+
+interface CommandDefinition extends CommandOptions {
+  /** Of a command that takes something away: it asks first, or takes `--yes`. */
+  confirms?: Question;
 }
 
 /** Adds a command with an example and `--json`. */
@@ -12,9 +18,10 @@ export function addCommand(
   name: string,
   description: string,
   example: string,
-  options: CommandOptions = {},
+  { confirms, ...options }: CommandDefinition = {},
 ): Command {
   const command = parent.command(name, options).description(description);
+  if (confirms !== undefined) confirmFirst(command, confirms);
   return withExample(command.option('--json', 'print only JSON, for scripts'), example);
 }
 

@@ -1,12 +1,33 @@
 import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
 import { InterruptedError, OperatorError } from '../../platform/base/operator-error.ts';
 import { printable } from '../../platform/base/printable.ts';
+import { type CommandDeps, withDatabase } from './with-database.ts';
 
-/** Asks a question at a terminal. Without a terminal, the answer is yes. */
-export async function agrees(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) return true;
-  const answer = await ask(`${question} Type no to decline, or press Enter to continue: `);
-  return !['n', 'no'].includes(answer.toLowerCase());
+/**
+ * Asks before a command takes something away, and names it: `Revoke the live key …? Programs that use it are refused at
+ * once.` Gets what the command's action gets; undefined if this call takes nothing away.
+ */
+export type Question = (deps: CommandDeps, ...args: never[]) => Promise<string | undefined>;
+
+/** Ends a question about something that cannot be undone. */
+export const FOR_EVER = 'This cannot be undone.';
+
+/** Makes a command ask its question at a terminal, and take `--yes` instead. Without both it is refused. */
+export function confirmFirst(command: Command, question: Question): void {
+  command.option('--yes', 'do not ask, for scripts').hook('preAction', async () => {
+    const options = command.opts();
+    if (options['yes'] === true) return;
+    const args = [...command.processedArgs, options] as never[];
+    const asked = await withDatabase((deps) => question(deps, ...args));
+    if (asked !== undefined) await confirm(asked);
+  });
+}
+
+/** @throws OperatorError if the answer is not yes, or without a terminal; InterruptedError after Ctrl-C */
+async function confirm(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new OperatorError(`${question} Nothing was changed; add --yes to skip the question.`);
+  if (!/^y(?:es)?$/i.test(await ask(`${question} [y/N] `))) throw new OperatorError('Nothing was changed.');
 }
 
 async function ask(question: string): Promise<string> {
@@ -24,20 +45,3 @@ async function ask(question: string): Promise<string> {
     terminal.close();
   }
 }
-
-/**
- * Asks for a yes at a terminal, or for a name: it shows that the operator means this one.
- *
- * @param isAgreed whether `--yes` was given
- * @throws OperatorError if the answer is not the name or yes, or without a terminal
- */
-export async function confirm(question: string, isAgreed: boolean, name = 'yes'): Promise<void> {
-  if (isAgreed) return;
-  if (!process.stdin.isTTY) throw new OperatorError(`${question} Add --yes to skip the question.`);
-  const answer = await ask(`${question} Type ${name} to continue: `);
-  if (answer !== name && (name !== 'yes' || answer.toLowerCase() !== 'yes'))
-    throw new OperatorError('Nothing was changed.');
-}
-
-/** Ends a question about something that cannot be undone. */
-export const FOR_EVER = 'This cannot be undone.';

@@ -6,8 +6,9 @@ import { selectKept } from './queries.ts';
 
 /** The choices of `bestow settings accept`, and what each keeps in the database. */
 export const acceptable = {
-  currency: { names: ['currency'], effect: 'relabels every balance and gift' },
+  currency: { name: 'currency', names: ['currency'], effect: 'relabels every balance and gift' },
   'link-secret': {
+    name: 'link secret',
     names: ['gifts', 'codes', 'sessions'],
     effect: 'ends every link that was sent, signs everyone out, and leaves encrypted settings unreadable',
   },

@@ -13,14 +13,14 @@ import { type BalanceChange, changeOrRepeat } from '../../core/balances/change-b
 import { isUnusual } from '../../core/balances/is-unusual.ts';
 import { showBalances } from '../../core/balances/show-balances.ts';
 import { addCommand, addGroup, environmentOption, organizationOption } from '../../core/command-line/add-command.ts';
-import { confirm } from '../../core/command-line/confirm.ts';
+import { nameOrganization } from '../../core/command-line/name-in-question.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { parseAmount, parseReference, parseSignedAmount, parseText } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
 import { showMoney } from '../../core/command-line/show-money.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { withOrganization } from '../../core/command-line/with-organization.ts';
-import { findOrganization } from '../../core/organizations/find-organization.ts';
+import { identifyOrganization } from '../../core/organizations/identify-organization.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { readConfig } from '../../platform/configuration/config.ts';
 
@@ -29,7 +29,6 @@ interface ChangeOptions extends OutputOptions {
   environment: Environment;
   amount: number;
   reference?: string;
-  yes?: boolean;
 }
 
 export function balanceCommands(program: Command): void {
@@ -89,7 +88,9 @@ function approvalCommands(group: Command): void {
     ['approve', 'approve a change that another person asked for', approveChange],
     ['decline', 'decline a change', declineChange],
   ] as const)
-    addCommand(group, name, description, `balance ${name} apr_01h455vb4pex5vsknk084sn02q`)
+    addCommand(group, name, description, `balance ${name} apr_01h455vb4pex5vsknk084sn02q`, {
+      confirms: decisions[name],
+    })
       .argument('<id>', 'the request (apr_…)')
       .action(async (id: string, options: OutputOptions) => {
         const decided = await withDatabase(async (deps) =>
@@ -103,12 +104,6 @@ function approvalCommands(group: Command): void {
 async function change(options: ChangeOptions, entry: Omit<NewEntry, 'organizationId'>): Promise<void> {
   const changed = await withOrganization(options.org, async (deps, organizationId) => {
     const input = { ...entry, organizationId };
-    if (await isUnusual(deps, input)) {
-      const { name } = await findOrganization(deps, organizationId);
-      const amount = showMoney(input.amountCents, deps.config.currency);
-      const question = `${amount} is far beyond what ${name} (${organizationId}) got before.`;
-      await confirm(question, options.yes ?? false, name);
-    }
     return needsApproval(deps, input.amountCents)
       ? await requestApproval(deps, input)
       : await changeOrRepeat(deps, input);
@@ -144,12 +139,45 @@ function presentApproval(approval: PresentedApproval) {
 
 function changeCommand(group: Command, name: string, description: string, rest: string): Command {
   const example = `balance ${name} --org org_01h455vb4pex5vsknk084sn02q --environment live ${rest}`;
-  return addCommand(group, name, description, example)
+  return addCommand(group, name, description, example, { confirms: changing })
     .addOption(organizationOption())
     .addOption(environmentOption())
-    .option('--reference <text>', 'unique name of this change; repeating it changes nothing', parseReference)
-    .option('--yes', 'do not ask before an amount far beyond the usual');
+    .option('--reference <text>', 'unique name of this change; repeating it changes nothing', parseReference);
 }
+
+/** The question before less money, or far more than usual; undefined before other changes. */
+async function changing(deps: CommandDeps, { org, environment, amount }: ChangeOptions) {
+  const organizationId = await identifyOrganization(deps, org);
+  const owner = await nameOrganization(deps, organizationId);
+  const isFar = await isUnusual(deps, { organizationId, environment, amountCents: amount });
+  if (amount > 0 && !isFar) return undefined;
+  const shown = showMoney(Math.abs(amount), deps.config.currency);
+  const doubt = isFar ? ' That is far beyond the changes before.' : '';
+  return `${amount < 0 ? `Take ${shown} from` : `Add ${shown} to`} the ${environment} balance of ${owner}?${doubt}`;
+}
+
+/** Finds a change that waits, in words: `the change of -25.00 USD (-2500 cents) that ann asked for, live, Acme (org_…)`. */
+async function waiting(deps: CommandDeps, id: string) {
+  const { organizationId } = await findApproval(deps, id);
+  const found = (await listWaitingChanges(deps, organizationId)).find(({ approval_id }) => approval_id === id);
+  if (found === undefined) return undefined;
+  const { amount, environment, requested_by } = found;
+  const owner = await nameOrganization(deps, organizationId);
+  const what = `the change of ${showMoney(amount, deps.config.currency)} that ${requested_by} asked for`;
+  return { amount, name: `${what}, of the ${environment} balance of ${owner}` };
+}
+
+/** The questions before a decision that takes something away. */
+const decisions = {
+  async approve(deps: CommandDeps, id: string) {
+    const found = await waiting(deps, id);
+    return found && found.amount < 0 ? `Approve ${found.name}? It takes this money away.` : undefined;
+  },
+  async decline(deps: CommandDeps, id: string) {
+    const found = await waiting(deps, id);
+    return found && `Decline ${found.name}? It must be asked for again.`;
+  },
+};
 
 const changeInput = ({ environment, amount, reference }: ChangeOptions) => ({
   environment,

@@ -1,17 +1,19 @@
 import type { Command } from 'commander';
 import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
-import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { FOR_EVER } from '../../core/command-line/confirm.ts';
+import { nameGift, nameOrganization } from '../../core/command-line/name-in-question.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { parseReason } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
 import { showMoney } from '../../core/command-line/show-money.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { cancelGift } from '../../core/gifts/cancel/cancel-gift.ts';
 import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
 import { createLinks } from '../../core/links/links.ts';
 import { cancelOrder } from '../../core/orders/cancel-order.ts';
 import { findOrderOwner } from '../../core/orders/find-order-owner.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
+import { encodeId } from '../../platform/base/ids.ts';
 import { addressOfServer } from '../../platform/configuration/server-address.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
@@ -20,21 +22,29 @@ import { orderListCommands } from './order-list.ts';
 const GIFT = 'gift_01h455vb4pex5vsknk084sn02q';
 const ORDER = 'ord_01h455vb4pex5vsknk084sn02q';
 
-type CancelOptions = OutputOptions & { reason?: string; yes?: boolean };
+type CancelOptions = OutputOptions & { reason?: string };
 
-const withOptions = (command: Command) =>
-  command
-    .option('--reason <text>', 'why it is canceled; recipients do not see it', parseReason)
-    .option('--yes', 'do not ask');
+const withReason = (command: Command) =>
+  command.option('--reason <text>', 'why it is canceled; recipients do not see it', parseReason);
+
+const cancellation = async (deps: CommandDeps, id: string) =>
+  `Cancel ${await nameGift(deps, id)}? It becomes void, and its amount returns to the balance. ${FOR_EVER}`;
+
+async function cancellationOfOrder(deps: CommandDeps, id: string) {
+  const { scope } = await findOrderOwner(deps, id);
+  const owner = await nameOrganization(deps, encodeId('org', scope.organizationId));
+  return `Cancel the ${scope.environment} order ${id} of ${owner}? Each of its unclaimed gifts becomes void, and their amount returns to the balance. ${FOR_EVER}`;
+}
 
 /** `gift cancel`. */
 export function cancelGiftCommand(group: Command): void {
-  withOptions(
-    addCommand(group, 'cancel', 'cancel an unclaimed gift; its amount returns to the balance', `gift cancel ${GIFT}`),
+  withReason(
+    addCommand(group, 'cancel', 'cancel an unclaimed gift; its amount returns to the balance', `gift cancel ${GIFT}`, {
+      confirms: cancellation,
+    }),
   )
     .argument('<gift>', 'the gift (gift_…)')
     .action(async (id: string, options: CancelOptions) => {
-      await confirm(`This makes the gift void. ${FOR_EVER}`, options.yes ?? false);
       const { gift, currency } = await withDatabase(async (deps) => {
         const { scope, giftId } = await findGiftOwner(deps, id);
         const canceled = { giftId, reason: options.reason, actor: operator() };
@@ -54,17 +64,17 @@ export function cancelGiftCommand(group: Command): void {
 export function orderCommands(program: Command): void {
   const group = addGroup(program, 'order', 'orders: look up, cancel', `order show ${ORDER}`);
   orderListCommands(group);
-  withOptions(
+  withReason(
     addCommand(
       group,
       'cancel',
       'cancel every unclaimed gift of an order; their amount returns to the balance',
       `order cancel ${ORDER}`,
+      { confirms: cancellationOfOrder },
     ),
   )
     .argument('<order>', 'the order (ord_…)')
     .action(async (id: string, options: CancelOptions) => {
-      await confirm(`This makes every unclaimed gift of the order void. ${FOR_EVER}`, options.yes ?? false);
       const { order, currency } = await withDatabase(async (deps) => {
         const { scope, orderId } = await findOrderOwner(deps, id);
         const secrets = secretsFor('gifts', deps.config, await secretsForCommand(deps));

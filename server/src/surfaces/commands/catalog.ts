@@ -14,7 +14,7 @@ import {
   parseText,
 } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { isLanguage, languageTags } from '../../platform/languages/languages.ts';
 
 type NamesIn = Parameters<typeof updateCategory>[2]['names'];
@@ -75,11 +75,20 @@ export function catalogCommands(program: Command): void {
 
   updateCommand(group);
 
-  addCommand(group, 'retire', 'stop selling a category; existing gifts stay', 'catalog retire tea')
+  addCommand(group, 'retire', 'stop selling a category; existing gifts stay', 'catalog retire tea', {
+    confirms: retirement,
+  })
     .argument('<id>', 'the category')
     .action(async (id: string, options: OutputOptions) => {
       printOne(options, await withDatabase((deps) => retireCategory(deps, id)), present);
     });
+}
+
+/** The question before it; undefined if it is not sold. */
+async function retirement(deps: CommandDeps, id: string) {
+  const category = (await listCategories(deps)).find(({ category_id }) => category_id === id);
+  if (category === undefined || category.retired_at !== null) return undefined;
+  return `Retire the category ${category.name} (${id})? New orders of it are refused; gifts that exist stay.`;
 }
 
 function updateCommand(group: Command): void {

@@ -3,10 +3,11 @@ import { createIssuers } from '../../capabilities/issuers/open-issuers.ts';
 import { reopenCard } from '../../core/card-proofs/reopen-card.ts';
 import { takeBackGift } from '../../core/cards/take-back-gift.ts';
 import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
-import { confirm } from '../../core/command-line/confirm.ts';
+import { FOR_EVER } from '../../core/command-line/confirm.ts';
+import { nameGift, nameOrganization } from '../../core/command-line/name-in-question.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { type OutputOptions, printOne, printRemark } from '../../core/command-line/print.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { withAnyOrganization } from '../../core/command-line/with-organization.ts';
 import { undoClaim } from '../../core/gifts/claim/undo-claim.ts';
 import { giftLink } from '../../core/gifts/gift/present-gift.ts';
@@ -14,7 +15,9 @@ import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
 import { holdGift, releaseGift } from '../../core/gifts/hold/hold-gift.ts';
 import { replaceLink, resendGift } from '../../core/gifts/send/send-again.ts';
 import { createLinks } from '../../core/links/links.ts';
+import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { holdGifts, releaseGifts } from '../../core/organizations/hold-gifts.ts';
+import { identifyOrganization } from '../../core/organizations/identify-organization.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
 import { UsageError } from '../../platform/base/operator-error.ts';
@@ -44,6 +47,7 @@ export function giftCommands(program: Command): void {
     'new-link',
     'end all links of an unclaimed gift; send it again or show its new link',
     `gift new-link ${GIFT}`,
+    { confirms: newLink },
   )
     .argument('<gift>', 'the gift (gift_…)')
     .action(async (id: string, options: OutputOptions) => {
@@ -85,11 +89,10 @@ function undoClaimCommand(group: Command): void {
     'undo-claim',
     'make a gift claimable again whose card’s issuer never answers',
     `gift undo-claim ${GIFT}`,
+    { confirms: undoing },
   )
     .argument('<gift>', 'the gift (gift_…)')
-    .option('--yes', 'do not ask')
-    .action(async (id: string, options: OutputOptions & { yes?: true }) => {
-      await confirm('The recipient must claim the gift again.', options.yes === true);
+    .action(async (id: string, options: OutputOptions) => {
       await withDatabase(async (deps) => {
         const cipher = createCipher(secretsFor('codes', deps.config, await secretsForCommand(deps)));
         const issuers = createIssuers({ ...deps, cipher });
@@ -105,11 +108,10 @@ function takeBackCommand(group: Command): void {
     'take-back',
     'end the card of a claimed gift; what is left on it returns to the balance',
     `gift take-back ${GIFT}`,
+    { confirms: takingBack },
   )
     .argument('<gift>', 'the gift (gift_…)')
-    .option('--yes', 'do not ask')
-    .action(async (id: string, options: OutputOptions & { yes?: true }) => {
-      await confirm('The recipient can no longer use the gift.', options.yes === true);
+    .action(async (id: string, options: OutputOptions) => {
       const returned_cents = await withDatabase(async (deps) => {
         const cipher = createCipher(secretsFor('codes', deps.config, await secretsForCommand(deps)));
         const issuers = createIssuers({ ...deps, cipher });
@@ -125,14 +127,10 @@ function reopenCardCommand(group: Command): void {
     'reopen-card',
     'let another browser show the card of a claimed gift, once within a day',
     `gift reopen-card ${GIFT}`,
+    { confirms: reopening },
   )
     .argument('<gift>', 'the gift (gift_…)')
-    .option('--yes', 'do not ask')
-    .action(async (id: string, options: OutputOptions & { yes?: true }) => {
-      await confirm(
-        'The next browser that opens the link can take the card. The earlier one then no longer shows it.',
-        options.yes === true,
-      );
+    .action(async (id: string, options: OutputOptions) => {
       const until = await withDatabase(async (deps) =>
         reopenCard(deps, { ...(await findGiftOwner(deps, id)), actor: operator() }),
       );
@@ -143,16 +141,44 @@ function reopenCardCommand(group: Command): void {
     });
 }
 
+// The questions before what a command takes away.
+
+const newLink = async (deps: CommandDeps, id: string) =>
+  `End all links of ${await nameGift(deps, id)}? Those that were sent no longer open it. ${FOR_EVER}`;
+
+const undoing = async (deps: CommandDeps, id: string) =>
+  `Undo the claim of ${await nameGift(deps, id)}? The recipient must claim it again.`;
+
+const takingBack = async (deps: CommandDeps, id: string) =>
+  `Take back ${await nameGift(deps, id)}? The recipient can no longer use it, and what is left on its card returns to the balance. ${FOR_EVER}`;
+
+const reopening = async (deps: CommandDeps, id: string) =>
+  `Reopen the card of ${await nameGift(deps, id)}? The next browser that opens the link can take the card, and the earlier one then no longer shows it.`;
+
+async function holding(deps: CommandDeps, gift: string | undefined, options: HoldOptions) {
+  requireOne(gift, options);
+  if (gift !== undefined)
+    return `Put ${await nameGift(deps, gift)} on hold? No one can claim it, see its card or get a new link.`;
+  const id = await identifyOrganization(deps, options.org);
+  if ((await findOrganization(deps, id)).gifts_held_at !== null) return undefined;
+  return `Put all unclaimed gifts of ${await nameOrganization(deps, id)} on hold? No one can claim them, and it can no longer order.`;
+}
+
 type HoldOptions = OutputOptions & { org?: string };
 
+/** @throws UsageError */
+function requireOne(gift: string | undefined, { org }: HoldOptions): void {
+  if ((gift === undefined) === (org === undefined)) throw new UsageError('Give either a gift or --org.');
+}
+
 function holdCommand(group: Command, name: string, description: string, isOnHold: boolean): void {
-  addCommand(group, name, description, `gift ${name} ${GIFT}`)
+  addCommand(group, name, description, `gift ${name} ${GIFT}`, isOnHold ? { confirms: holding } : {})
     .argument('[gift]', 'the gift (gift_…)')
     .addOption(organizationOption('instead of a gift: all unclaimed gifts of an organization, which then cannot order'))
     .action(async (gift: string | undefined, options: HoldOptions) => {
       const { org } = options;
       const actor = operator();
-      if ((gift === undefined) === (org === undefined)) throw new UsageError('Give either a gift or --org.');
+      requireOne(gift, options);
       const held = await withAnyOrganization(org, async (deps, organizationId) => {
         if (organizationId !== undefined) await (isOnHold ? holdGifts : releaseGifts)(deps, { organizationId, actor });
         if (gift === undefined) return { organization_id: organizationId, on_hold: isOnHold };

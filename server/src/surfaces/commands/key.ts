@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { addCommand, addGroup, environmentOption, organizationOption } from '../../core/command-line/add-command.ts';
-import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { FOR_EVER } from '../../core/command-line/confirm.ts';
+import { whenItEnds } from '../../core/command-line/name-in-question.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { parseName, parseNetwork, parseOverlap, parseTime } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOnce, printOne, printRemark } from '../../core/command-line/print.ts';
 import { readSecret } from '../../core/command-line/read-secret.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { createKey } from '../../core/keys/create-key.ts';
 import { findKey } from '../../core/keys/find-key.ts';
@@ -64,25 +65,42 @@ export function keyCommands(program: Command): void {
 
   rollCommand(group);
 
-  addCommand(group, 'revoke', 'revoke a key immediately and permanently', 'key revoke key_01h455vb4pex5vsknk084sn02q')
+  addCommand(group, 'revoke', 'revoke a key immediately and permanently', 'key revoke key_01h455vb4pex5vsknk084sn02q', {
+    confirms: revocation,
+  })
     .argument('<id>', 'the key’s id (key_…)')
-    .option('--yes', 'skip the question')
-    .action(async (id: string, options: OutputOptions & { yes?: boolean }) => {
-      const revoked = await withDatabase(async (deps) => {
-        const found = await findKey(deps, id);
-        const key = (await listKeys(deps, found.organizationId)).find(({ key_id }) => key_id === id);
-        const used = key?.last_used_at ? ` (last used ${key.last_used_at.toISOString()})` : '';
-        const question = `Programs that use the ${key?.environment} key ${key?.hint}${used} are refused at once. ${FOR_EVER}`;
-        if (key?.revoked_at === null) await confirm(question, options.yes ?? false, key.name);
-        return revokeKey(deps, { ...found, actor: operator() });
-      });
+    .action(async (id: string, options: OutputOptions) => {
+      const revoked = await withDatabase(async (deps) =>
+        revokeKey(deps, { ...(await findKey(deps, id)), actor: operator() }),
+      );
       printOne(options, revoked, present);
     });
 }
 
+/** Names a key that works; undefined if it was revoked. */
+async function named(deps: CommandDeps, id: string): Promise<string | undefined> {
+  const { organizationId } = await findKey(deps, id);
+  const key = (await listKeys(deps, organizationId)).find(({ key_id }) => key_id === id);
+  if (key === undefined || key.revoked_at !== null) return undefined;
+  const used = key.last_used_at ? `, last used ${key.last_used_at.toISOString()}` : '';
+  return `the ${key.environment} key “${key.name}” (${key.hint}${used})`;
+}
+
+async function revocation(deps: CommandDeps, id: string) {
+  const name = await named(deps, id);
+  return name && `Revoke ${name}? Programs that use it are refused at once. ${FOR_EVER}`;
+}
+
+async function replacement(deps: CommandDeps, id: string, { overlapHours }: { overlapHours: number }) {
+  const name = await named(deps, id);
+  return name && `Replace ${name}? Programs that still use it are refused ${whenItEnds(overlapHours)}.`;
+}
+
 function rollCommand(group: Command): void {
   const example = 'key roll key_01h455vb4pex5vsknk084sn02q --overlap-hours 24';
-  addCommand(group, 'roll', 'replace a key by a new one; the old one works on for a while', example)
+  addCommand(group, 'roll', 'replace a key by a new one; the old one works on for a while', example, {
+    confirms: replacement,
+  })
     .argument('<id>', 'the key’s id (key_…)')
     .requiredOption('--overlap-hours <hours>', 'how long the old key works on, 0 to 168', parseOverlap)
     .action(async (id: string, options: OutputOptions & { overlapHours: number }) => {

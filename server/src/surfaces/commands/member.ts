@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
-import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { FOR_EVER } from '../../core/command-line/confirm.ts';
+import { nameOrganization } from '../../core/command-line/name-in-question.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { parseEmail, parseRole } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
@@ -16,6 +17,7 @@ import { listMembers } from '../../core/organizations/list-members.ts';
 import type { PresentedMember } from '../../core/organizations/present-member.ts';
 import { resendInvitation } from '../../core/organizations/resend-invitation.ts';
 import { builtInRoles, type RoleId } from '../../platform/authentication/roles.ts';
+import { OperatorError } from '../../platform/base/operator-error.ts';
 import { eraseMember } from '../portal/sign-in/erase-member.ts';
 import { resetSignIn } from '../portal/sign-in/reset-sign-in.ts';
 
@@ -48,7 +50,9 @@ export function memberCommands(program: Command): void {
       printMany(options, await withOrganization(options.org, listMembers), present);
     });
 
-  addCommand(group, 'deactivate', 'deactivate a member', 'member deactivate mem_01h455vb4pex5vsknk084sn02q')
+  addCommand(group, 'deactivate', 'deactivate a member', 'member deactivate mem_01h455vb4pex5vsknk084sn02q', {
+    confirms: deactivation,
+  })
     .argument('<id>', 'the member (mem_…)')
     .action(async (id: string, options: OutputOptions) => {
       await changeAdmin(options, id, deactivateMember);
@@ -57,7 +61,9 @@ export function memberCommands(program: Command): void {
   changeCommand(group, 'activate', 'activate a deactivated member', activateMember);
   changeCommand(group, 'invite-again', 'email a person again that they are invited or were added', resendInvitation);
 
-  addCommand(group, 'role', 'change a member’s role', 'member role mem_01h455vb4pex5vsknk084sn02q --role admin')
+  addCommand(group, 'role', 'change a member’s role', 'member role mem_01h455vb4pex5vsknk084sn02q --role admin', {
+    confirms: lesserRole,
+  })
     .argument('<id>', 'the member (mem_…)')
     .addOption(roleOption())
     .action(async (id: string, options: OutputOptions & { role: RoleId }) => {
@@ -70,11 +76,17 @@ export function memberCommands(program: Command): void {
 }
 
 function eraseCommand(group: Command): void {
-  addCommand(group, 'erase', 'deactivate a member and erase the address', 'member erase mem_01h455vb4pex5vsknk084sn02q')
+  addCommand(
+    group,
+    'erase',
+    'deactivate a member and erase the address',
+    'member erase mem_01h455vb4pex5vsknk084sn02q',
+    {
+      confirms: erasure,
+    },
+  )
     .argument('<id>', 'the member (mem_…)')
-    .option('--yes', 'skip the question')
-    .action(async (id: string, options: OutputOptions & { yes?: boolean }) => {
-      await confirm(`This removes the member’s address and sign-in. ${FOR_EVER}`, options.yes ?? false);
+    .action(async (id: string, options: OutputOptions) => {
       const erased = await withDatabase(async (deps) =>
         eraseMember(deps, { ...(await findMember(deps, id)), actor: operator() }),
       );
@@ -88,20 +100,45 @@ function resetCommand(group: Command): void {
     'reset-sign-in',
     'remove a member’s authenticator app, recovery codes, passkeys and sessions',
     'member reset-sign-in mem_01h455vb4pex5vsknk084sn02q',
+    { confirms: reset },
   )
     .argument('<id>', 'the member (mem_…)')
-    .option('--yes', 'skip the question')
-    .action(async (id: string, options: OutputOptions & { yes?: boolean }) => {
-      const changed = await withDatabase(async (deps) => {
-        const found = await findMember(deps, id);
-        const member = (await listMembers(deps, found.organizationId)).find(({ member_id }) => member_id === id);
-        const question = `From now on a code by mail is enough to sign in as ${member?.email}, in every organization. ${FOR_EVER}`;
-        await confirm(question, options.yes ?? false, member?.email ?? 'yes');
-        return resetSignIn(deps, { ...found, actor: operator() });
-      });
+    .action(async (id: string, options: OutputOptions) => {
+      const changed = await withDatabase(async (deps) =>
+        resetSignIn(deps, { ...(await findMember(deps, id)), actor: operator() }),
+      );
       printOne(options, changed, present);
     });
 }
+
+/** Finds the member whom a question names: `ann@acme.example, admin of Acme (org_…)`. */
+async function named(deps: CommandDeps, id: string) {
+  const { organizationId } = await findMember(deps, id);
+  const member = (await listMembers(deps, organizationId)).find(({ member_id }) => member_id === id);
+  if (member === undefined) throw new OperatorError(`There is no member ${id}.`);
+  return { member, name: `${member.email}, ${member.role} of ${await nameOrganization(deps, organizationId)}` };
+}
+
+// The questions before what a command takes away; undefined if it takes nothing away.
+
+async function deactivation(deps: CommandDeps, id: string) {
+  const { member, name } = await named(deps, id);
+  if (member.deactivated_at !== null) return undefined;
+  return `Deactivate ${name}? The organization is closed to them at once.`;
+}
+
+/** Admins have every permission, and so lose none by becoming one. */
+async function lesserRole(deps: CommandDeps, id: string, { role }: { role: RoleId }) {
+  const { member, name } = await named(deps, id);
+  if (role === 'admin' || role === member.role) return undefined;
+  return `Change the role of ${name}, to ${role}? What only the earlier role may do is refused at once.`;
+}
+
+const reset = async (deps: CommandDeps, id: string) =>
+  `Reset the sign-in of ${(await named(deps, id)).name}? The authenticator app, recovery codes, passkeys and sessions are removed, and a code by mail is then enough to sign in, in every organization. ${FOR_EVER}`;
+
+const erasure = async (deps: CommandDeps, id: string) =>
+  `Erase ${(await named(deps, id)).name}? The address and the sign-in are removed. ${FOR_EVER}`;
 
 function changeCommand(
   group: Command,

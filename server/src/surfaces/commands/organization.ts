@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addCommand, addGroup, organizationArgument } from '../../core/command-line/add-command.ts';
-import { agrees } from '../../core/command-line/confirm.ts';
+import { nameOrganization } from '../../core/command-line/name-in-question.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import {
   parseDayList,
@@ -13,8 +13,10 @@ import {
 import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
 import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { withOrganization } from '../../core/command-line/with-organization.ts';
+import { listKeys } from '../../core/keys/list-keys.ts';
 import { createOrganization } from '../../core/organizations/create-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
+import { identifyOrganization } from '../../core/organizations/identify-organization.ts';
 import { listLivingOrganizations } from '../../core/organizations/list-organizations.ts';
 import type { PresentedOrganization } from '../../core/organizations/present-organization.ts';
 import { reinstateOrganization } from '../../core/organizations/reinstate-organization.ts';
@@ -165,29 +167,44 @@ function suspendCommand(group: Command): void {
     'suspend',
     'refuse all keys of an organization and make its portal read-only',
     `org suspend ${EXAMPLE}`,
+    { confirms: suspension },
   )
     .addArgument(organizationArgument())
-    .option('--hold-gifts', 'also put all its unclaimed gifts on hold (the default; at a terminal it is asked)')
+    .option('--hold-gifts', 'also put all its unclaimed gifts on hold (the default)')
     .option('--no-hold-gifts', 'let recipients claim its gifts')
-    .action(async (org: string, options: OutputOptions & { holdGifts?: boolean }) => {
-      const question = 'This also puts its unclaimed gifts on hold: no one can claim them.';
-      const holdsGifts = options.holdGifts ?? (await agrees(question));
+    .action(async (org: string, { holdGifts: holdsGifts = true, ...options }: SuspendOptions) => {
       const act = (deps: CommandDeps, organizationId: string) =>
         suspendOrganization(deps, { organizationId, actor: operator(), holdsGifts });
       printOne(options, await withOrganization(org, act), present);
     });
 }
 
+type SuspendOptions = OutputOptions & { holdGifts?: boolean };
+
+/** The question before it; undefined if nothing changes. */
+async function suspension(deps: CommandDeps, org: string, { holdGifts = true }: SuspendOptions) {
+  const id = await identifyOrganization(deps, org);
+  const { suspended_at, gifts_held_at } = await findOrganization(deps, id);
+  const holds = holdGifts && gifts_held_at === null;
+  if (suspended_at !== null && !holds) return undefined;
+  const nowMs = deps.clock.now();
+  const active = (await listKeys(deps, id)).filter(
+    ({ revoked_at, expires_at }) => revoked_at === null && (expires_at === null || expires_at.getTime() > nowMs),
+  );
+  const keys = active.length === 1 ? 'Its key is' : `Its ${active.length} keys are`;
+  const gifts = holds ? 'its unclaimed gifts are put on hold' : 'its gifts can still be claimed';
+  return `Suspend ${await nameOrganization(deps, id)}? ${keys} refused at once, its portal becomes read-only, and ${gifts}.`;
+}
+
 function reinstateCommand(group: Command): void {
   addCommand(group, 'reinstate', 'end a suspension', `org reinstate ${EXAMPLE}`)
     .addArgument(organizationArgument())
-    .option('--release-gifts', 'also end the hold of all its gifts (at a terminal it is asked)')
+    .option('--release-gifts', 'also end the hold of all its gifts')
     .option('--no-release-gifts', 'leave its gifts on hold, so that it cannot order (the default)')
     .action(async (org: string, options: OutputOptions & { releaseGifts?: boolean }) => {
       const { reinstated, wasHeld } = await withOrganization(org, async (deps, organizationId) => {
         const wasHeld = (await findOrganization(deps, organizationId)).gifts_held_at !== null;
-        const releasesGifts = options.releaseGifts ?? (wasHeld && process.stdin.isTTY && (await agrees(RELEASES)));
-        const input = { organizationId, releasesGifts, actor: operator() };
+        const input = { organizationId, releasesGifts: options.releaseGifts ?? false, actor: operator() };
         return { reinstated: await reinstateOrganization(deps, input), wasHeld };
       });
       printOne(options, reinstated, present);
@@ -199,8 +216,6 @@ function reinstateCommand(group: Command): void {
       );
     });
 }
-
-const RELEASES = 'Its unclaimed gifts are on hold. This also releases them, so that it can order again.';
 
 function present(organization: PresentedOrganization) {
   return {

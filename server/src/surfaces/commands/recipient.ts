@@ -4,15 +4,17 @@ import { eraseGiftName } from '../../capabilities/erasure/erase-gift-name.ts';
 import { type Erasure, eraseRecipient } from '../../capabilities/erasure/erase-recipient.ts';
 import { exportRecipient } from '../../capabilities/reports/export-recipient.ts';
 import { addCommand, addGroup, organizationOption, withExample } from '../../core/command-line/add-command.ts';
-import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { FOR_EVER } from '../../core/command-line/confirm.ts';
+import { nameGift, nameOrganization } from '../../core/command-line/name-in-question.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { parseEmail } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printOne, printRemark } from '../../core/command-line/print.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { withAnyOrganization } from '../../core/command-line/with-organization.ts';
 import { writeOut } from '../../core/command-line/write-out.ts';
 import { PHONE_PATTERN } from '../../core/gifts/gift/address-patterns.ts';
 import type { RedirectBody } from '../../core/gifts/gift/schema.ts';
+import { identifyOrganization } from '../../core/organizations/identify-organization.ts';
 import { UsageError } from '../../platform/base/operator-error.ts';
 
 const PHONE = new RegExp(PHONE_PATTERN);
@@ -23,35 +25,46 @@ interface AddressOptions {
   org?: string;
 }
 
-interface EraseOptions extends OutputOptions, AddressOptions {
-  yes?: boolean;
+type EraseOptions = OutputOptions & AddressOptions;
+
+/** The question before it. */
+async function erasure(deps: CommandDeps, { org, ...address }: EraseOptions) {
+  const recipient = recipientOf(address);
+  const whose =
+    org === undefined ? 'every organization' : await nameOrganization(deps, await identifyOrganization(deps, org));
+  const named = recipient.method === 'email' ? recipient.email : recipient.phone;
+  return `Erase ${named}? The name and address are removed from every gift and message of ${whose}. ${FOR_EVER}`;
 }
+
+const erasureOfName = async (deps: CommandDeps, id: string) =>
+  `Erase the recipient’s name and the message from ${await nameGift(deps, id)}? ${FOR_EVER}`;
 
 export function recipientCommands(program: Command): void {
   const example = 'recipient erase --email ada@example.com';
   const group = addGroup(program, 'recipient', 'recipients of gifts', example);
 
-  addAddress(addCommand(group, 'erase', 'erase a recipient’s name and address; amounts and orders stay', example))
-    .option('--yes', 'skip the question')
-    .action(async (options: EraseOptions) => {
-      const recipient = recipientOf(options);
-      await confirm(`This removes the name and address from every gift and message. ${FOR_EVER}`, options.yes ?? false);
-      const erased = await withAnyOrganization(options.org, (deps, organizationId) =>
-        eraseRecipient(deps, {
-          ...(organizationId === undefined ? {} : { organizationId }),
-          recipient,
-          actor: operator(),
-        }),
-      );
-      printOne(options, erased, () => ({
-        organizations: erased.organizations,
-        'gifts erased': erased.gifts,
-        'messages erased': erased.messages,
-        'messages cancelled': erased.messages_cancelled,
-        'processing orders erased': erased.orders_processing,
-      }));
-      for (const remark of remarks(erased)) printRemark(remark);
-    });
+  addAddress(
+    addCommand(group, 'erase', 'erase a recipient’s name and address; amounts and orders stay', example, {
+      confirms: erasure,
+    }),
+  ).action(async (options: EraseOptions) => {
+    const recipient = recipientOf(options);
+    const erased = await withAnyOrganization(options.org, (deps, organizationId) =>
+      eraseRecipient(deps, {
+        ...(organizationId === undefined ? {} : { organizationId }),
+        recipient,
+        actor: operator(),
+      }),
+    );
+    printOne(options, erased, () => ({
+      organizations: erased.organizations,
+      'gifts erased': erased.gifts,
+      'messages erased': erased.messages,
+      'messages cancelled': erased.messages_cancelled,
+      'processing orders erased': erased.orders_processing,
+    }));
+    for (const remark of remarks(erased)) printRemark(remark);
+  });
 
   const exported = 'recipient export --email ada@example.com --file ada.json';
   addAddress(
@@ -73,12 +86,10 @@ export function recipientCommands(program: Command): void {
     'erase-name',
     'erase the recipient’s name and the message from one gift, such as a link gift',
     ofGift,
+    { confirms: erasureOfName },
   )
     .argument('<gift>', 'the gift (gift_…)')
-    .option('--yes', 'skip the question')
-    .action(async (giftId: string, options: OutputOptions & { yes?: boolean }) => {
-      const what = `This removes the recipient’s name and the message from the gift. ${FOR_EVER}`;
-      await confirm(what, options.yes ?? false);
+    .action(async (giftId: string, options: OutputOptions) => {
       const names = await withDatabase((deps) => eraseGiftName(deps, { giftId, actor: operator() }));
       printOne(options, { gift_id: giftId, names }, () => ({ gift: giftId, 'names erased': names }));
     });

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { deleteSandbox } from '../../capabilities/erasure/delete-sandbox.ts';
 import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
-import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { FOR_EVER } from '../../core/command-line/confirm.ts';
+import { nameOrganization } from '../../core/command-line/name-in-question.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
+import type { CommandDeps } from '../../core/command-line/with-database.ts';
 import { withOrganization } from '../../core/command-line/with-organization.ts';
-import { findOrganization } from '../../core/organizations/find-organization.ts';
+import { identifyOrganization } from '../../core/organizations/identify-organization.ts';
 import { createSandbox } from '../../core/sandbox/create-sandbox.ts';
 
 type SandboxOptions = OutputOptions & { org?: string };
@@ -26,16 +28,14 @@ export function sandboxCommands(program: Command): void {
       }));
     });
 
-  addCommand(group, 'delete', 'delete a sandbox and its contents; its keys stay', `sandbox delete ${example}`)
+  addCommand(group, 'delete', 'delete a sandbox and its contents; its keys stay', `sandbox delete ${example}`, {
+    confirms: deletion,
+  })
     .addOption(organizationOption())
-    .option('--yes', 'skip the question')
-    .action(async (options: SandboxOptions & { yes?: boolean }) => {
-      const deleted = await withOrganization(options.org, async (deps, organizationId) => {
-        const { name } = await findOrganization(deps, organizationId);
-        const question = `This deletes every order, gift and cent of the sandbox of ${name} (${organizationId}). ${FOR_EVER}`;
-        await confirm(question, options.yes ?? false, name);
-        return deleteSandbox(deps, { organizationId, actor: operator() });
-      });
+    .action(async (options: SandboxOptions) => {
+      const deleted = await withOrganization(options.org, (deps, organizationId) =>
+        deleteSandbox(deps, { organizationId, actor: operator() }),
+      );
       printOne(options, deleted, (counts) => ({
         organization: counts.organization_id,
         'orders deleted': counts.orders_deleted,
@@ -44,4 +44,9 @@ export function sandboxCommands(program: Command): void {
         'ledger entries deleted': counts.ledger_entries_deleted,
       }));
     });
+}
+
+async function deletion(deps: CommandDeps, { org }: SandboxOptions) {
+  const owner = await nameOrganization(deps, await identifyOrganization(deps, org));
+  return `Delete the sandbox of ${owner}? Every order, gift and cent in it is deleted. ${FOR_EVER}`;
 }

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
-import { confirm, FOR_EVER } from '../../core/command-line/confirm.ts';
+import { FOR_EVER } from '../../core/command-line/confirm.ts';
 import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { acceptSettings } from '../../platform/installation/accept-settings.ts';
 import { type Acceptable, acceptable } from '../../platform/installation/kept-settings.ts';
 
@@ -14,12 +14,10 @@ export function settingsCommands(program: Command): void {
     'accept',
     'let the next start use another currency or link secret for this database',
     'settings accept link-secret',
+    { confirms: whatIsLost },
   )
     .addArgument(new Argument('<setting>', 'what differs').choices(Object.keys(acceptable)))
-    .option('--yes', 'skip the question')
-    .action(async (setting: Acceptable, options: OutputOptions & { yes?: boolean }) => {
-      const { effect } = acceptable[setting];
-      await confirm(`This ${effect}. ${FOR_EVER}`, options.yes ?? false);
+    .action(async (setting: Acceptable, options: OutputOptions) => {
       await withDatabase(({ database }) => acceptSettings(database, setting));
       printOne(options, { setting }, () => ({
         accepted: setting,
@@ -27,3 +25,6 @@ export function settingsCommands(program: Command): void {
       }));
     });
 }
+
+const whatIsLost = async (_: CommandDeps, setting: Acceptable) =>
+  `Accept another ${acceptable[setting].name}? This ${acceptable[setting].effect}. ${FOR_EVER}`;

@@ -4,28 +4,16 @@ import { test } from 'node:test';
 import { openCommandLine } from '../../harness/command-line.ts';
 import { inShell } from '../../harness/document-samples.ts';
 import { inBackticks, tableOf } from '../../harness/document-tables.ts';
+import { listCommands } from '../../harness/list-commands.ts';
 import { serve, temporaryDirectory } from '../../harness/server-process.ts';
 
 const commands = tableOf(readFileSync(new URL('../../../../docs/commands.md', import.meta.url), 'utf8'), 'commands');
 
 const { bestow } = openCommandLine();
 
-/** The names of the commands that a help text lists, except `help`. */
-function commandsIn(help: string): string[] {
-  const [, list = ''] = /^Commands:\n(.*?)\n\n/ms.exec(help) ?? [];
-  const names = [...list.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
-  return names.filter((name) => name !== 'help');
-}
-
 test('docs/commands.md has a row for each command and no other', async () => {
-  const listed: string[] = [];
-  const helpOf = async (...words: string[]) => (await bestow([...words, '--help'])).stdout;
-  for (const name of commandsIn(await helpOf())) {
-    const help = await helpOf(name);
-    listed.push(...(help.includes('\nCommands:') ? commandsIn(help).map((inner) => `${name} ${inner}`) : [name]));
-  }
   const described = commands.map(([usage = '']) => /^`bestow ([a-z -]+?)(?= [A-Z-]|`)/.exec(usage)?.[1]);
-  assert.deepEqual(described, listed);
+  assert.deepEqual(described, await listCommands(bestow));
 });
 
 const idIn = (output: string, prefix: string) =>

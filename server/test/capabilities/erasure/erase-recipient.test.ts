@@ -215,8 +215,9 @@ test('the command asks, or takes --yes; without a terminal it is refused', async
   const emailNow = async () => (await organization.sandbox.get(`/v1/gifts/${gift_id}`)).body.delivery.email;
   const args = ['recipient', 'erase', '--email', email];
   const refused = await bestow(args, { input: 'yes\n' });
-  const question = 'This removes the name and address from every gift and message. This cannot be undone.';
-  const stderr = `${question} Add --yes to skip the question.\n`;
+  const lost = 'The name and address are removed from every gift and message of every organization.';
+  const question = `Erase ${email}? ${lost} This cannot be undone.`;
+  const stderr = `${question} Nothing was changed; add --yes to skip the question.\n`;
   assert.deepEqual(refused, { code: 1, stdout: '', stderr });
   const declined = await bestow(args, { input: 'no\n', isTerminal: true });
   assert.equal(declined.code, 1, declined.stdout);

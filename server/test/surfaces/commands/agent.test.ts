@@ -21,9 +21,9 @@ test('agent create, list, limit, token and revoke', async () => {
   const caps = Object.values<{ cap: number } | null>(grant.limits).map((limit) => limit?.cap);
   assert.deepEqual(caps, [10_000, 10_000, undefined, 50_000, 100_000]);
   assert.deepEqual([other.permissions, other.reach, other.members_only], [['order', 'links'], 'all', true]);
-  const limited = await json('agent', 'limit', grant.grant_id, '--day-limit', '20000', '--order-limit', 'off');
+  const limited = await json('agent', 'limit', grant.grant_id, '--day-limit', '20000', '--order-limit', 'off', '--yes');
   assert.deepEqual([limited.limits.day.cap, limited.limits.order], [20_000, null]);
-  const replaced = await json('agent', 'token', grant.grant_id, '--overlap-hours', '0');
+  const replaced = await json('agent', 'token', grant.grant_id, '--overlap-hours', '0', '--yes');
   assert.notEqual(replaced.token, created.token);
   const revoked = await json('agent', 'revoke', grant.grant_id, '--yes');
   assert.deepEqual([revoked.is_active, revoked.hint], [false, `bestow-agent-sandbox-…${replaced.token.slice(-4)}`]);

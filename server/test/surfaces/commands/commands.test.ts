@@ -19,7 +19,7 @@ test('org create, list, suspend, reinstate and billing-contact', async () => {
   assert.match(created.member_id, /^mem_[0-9a-z]{26}$/);
   const { organization_id: id, member_id } = created;
 
-  const suspended = await json('org', 'suspend', id);
+  const suspended = await json('org', 'suspend', id, '--yes');
   assert.ok(suspended.suspended_at);
   assert.deepEqual(await json('org', 'suspend', id), suspended);
   assert.equal((await json('org', 'reinstate', id)).suspended_at, null);
@@ -36,29 +36,26 @@ test('org create, list, suspend, reinstate and billing-contact', async () => {
 
 test('gift hold and release, and org suspend holds gifts unless told otherwise', async () => {
   const { organization_id: id } = await createOrganization();
-  assert.deepEqual(await json('gift', 'hold', '--org', id), { organization_id: id, on_hold: true });
+  assert.deepEqual(await json('gift', 'hold', '--org', id, '--yes'), { organization_id: id, on_hold: true });
   const heldAt = async () =>
     (await json('org', 'list')).find(({ organization_id }: { organization_id: string }) => organization_id === id)
       .gifts_held_at;
   assert.ok(await heldAt());
   assert.deepEqual(await json('gift', 'release', '--org', id), { organization_id: id, on_hold: false });
   assert.equal(await heldAt(), null);
-  assert.equal((await json('org', 'suspend', id, '--no-hold-gifts')).gifts_held_at, null);
+  assert.equal((await json('org', 'suspend', id, '--no-hold-gifts', '--yes')).gifts_held_at, null);
   const declined = await bestow(['org', 'suspend', id], { input: 'no\n', isTerminal: true });
-  assert.match(declined.stderr, /unclaimed gifts/);
+  assert.match(declined.stderr, /unclaimed gifts are put on hold/);
   assert.equal(await heldAt(), null);
-  assert.equal((await bestow(['org', 'suspend', id], { input: '\n', isTerminal: true })).code, 0);
+  assert.equal((await bestow(['org', 'suspend', id], { input: 'yes\n', isTerminal: true })).code, 0);
   assert.ok(await heldAt());
   const reinstated = await bestow(['org', 'reinstate', id]);
   assert.match(reinstated.stderr, new RegExp(`cannot order. Release them: bestow gift release --org ${id}\\n$`));
   assert.ok((await json('org', 'reinstate', id)).gifts_held_at);
-  const asked = await bestow(['org', 'reinstate', id], { input: 'no\n', isTerminal: true });
-  assert.match(asked.stderr, /on hold. This also releases them/);
-  assert.ok(await heldAt());
   const released = await bestow(['org', 'reinstate', id, '--release-gifts']);
   assert.match(released.stderr, /Gifts that were put on hold one by one stay on hold/);
   assert.equal(await heldAt(), null);
-  assert.ok((await json('org', 'suspend', id, '--hold-gifts')).gifts_held_at);
+  assert.ok((await json('org', 'suspend', id, '--hold-gifts', '--yes')).gifts_held_at);
 
   const unknown = UNKNOWN_ORGANIZATION.replace('org', 'gift');
   await assertRefused(/^There is no gift gift_\w+\.\n$/, ['gift', 'hold', unknown]);
@@ -72,13 +69,13 @@ test('member add, list, activate and deactivate, with a warning for the last adm
   const again = ['member', 'add', '--org', id, '--email', 'Bob@acme.test', '--role', 'admin'];
   await assertRefused(/^Bob@acme\.test is already a member\.\n$/, again);
 
-  const last = await bestow(['member', 'deactivate', member_id, '--json']);
+  const last = await bestow(['member', 'deactivate', member_id, '--yes', '--json']);
   assert.equal(last.code, 0);
   assert.match(last.stderr, /^Warning: org_\w+ has no active admin left/);
   assert.ok(JSON.parse(last.stdout).deactivated_at);
   await assertRefused(/is deactivated/, ['org', 'billing-contact', id, '--member', member_id]);
   assert.equal((await json('member', 'activate', member_id)).deactivated_at, null);
-  assert.ok((await json('member', 'deactivate', bob.member_id)).deactivated_at);
+  assert.ok((await json('member', 'deactivate', bob.member_id, '--yes')).deactivated_at);
   assert.equal((await json('member', 'list', '--org', id)).length, 2);
 });
 
@@ -86,8 +83,8 @@ test('member role warns about the last admin', async () => {
   const { organization_id: id, member_id } = await createOrganization();
   const bob = await json('member', 'add', '--org', id, '--email', 'bob@acme.test', '--role', 'member');
   assert.equal((await json('member', 'role', bob.member_id, '--role', 'admin')).role, 'admin');
-  assert.equal((await json('member', 'role', member_id, '--role', 'member')).role, 'member');
-  const last = await bestow(['member', 'role', bob.member_id, '--role', 'member', '--json']);
+  assert.equal((await json('member', 'role', member_id, '--role', 'member', '--yes')).role, 'member');
+  const last = await bestow(['member', 'role', bob.member_id, '--role', 'member', '--yes', '--json']);
   assert.equal(last.code, 0);
   assert.match(last.stderr, /^Warning: org_\w+ has no active admin left/);
   assert.equal(JSON.parse(last.stdout).role, 'member');
@@ -184,7 +181,7 @@ test('balance add is idempotent, adjust never goes below zero, show formats mone
   const added = await json(...add);
   assert.equal(added.balance, 123456);
   assert.deepEqual(await json(...add), added);
-  const adjust = ['balance', 'adjust', '--org', id, '--environment', 'live', '--note', 'why', '--amount'];
+  const adjust = ['balance', 'adjust', '--org', id, '--environment', 'live', '--note', 'why', '--yes', '--amount'];
   assert.equal((await json(...adjust, '-456')).balance, 123000);
   await assertRefused(/is 123000 cents; it cannot be reduced by 123001/, [...adjust, '-123001']);
   const shown = await bestow(['balance', 'show', '--org', id], { variables: { CURRENCY: 'EUR' } });
@@ -281,7 +278,7 @@ test('catalog add, update, retire and list', async () => {
   const named = await json('catalog', 'update', 'tea', '--name-in', 'de=Tee', '--name-in', 'pt-BR=chá');
   assert.deepEqual(named.names, { de: 'Tee', 'pt-BR': 'chá' });
   assert.deepEqual((await json('catalog', 'update', 'tea', '--name-in', 'de=')).names, { 'pt-BR': 'chá' });
-  assert.ok((await json('catalog', 'retire', 'tea')).retired_at);
+  assert.ok((await json('catalog', 'retire', 'tea', '--yes')).retired_at);
   assert.equal((await json('catalog', 'update', 'tea', '--reinstate')).retired_at, null);
   assert.deepEqual(
     (await json('catalog', 'list')).map(({ name }: { name: string }) => name),

@@ -100,7 +100,7 @@ test('an organization is named by its id, its name in any case, or a part of its
   ])
     assert.equal((await json('member', 'list', '--org', name))[0].organization_id, id, name);
   assert.equal((await json('org', 'rename', 'café zürich', '--name', 'Café Bern')).organization_id, id);
-  assert.deepEqual(await json('gift', 'hold', '--org', 'café bern'), { organization_id: id, on_hold: true });
+  assert.deepEqual(await json('gift', 'hold', '--org', 'café bern', '--yes'), { organization_id: id, on_hold: true });
 });
 
 test('a name or part of several organizations is refused with their ids', async () => {

@@ -44,7 +44,7 @@ test('an order is found by its idempotency key and shown with its gifts', async 
 test('an organization is shown with its members, keys, money, issuers, last orders and what failed', async () => {
   const { organizationId } = organization;
   await organization.sandbox.order([emailGift('bounced')]);
-  await bestow('cap', 'set', ...ofSandbox(), '--day', '900000');
+  await bestow('cap', 'set', ...ofSandbox(), '--day', '900000', '--yes');
   await bestow('issuer', 'add', 'codes', '--org', organizationId);
   const { stdout } = await bestow('org', 'show', '--json', organizationId);
   const { members, keys, issuers, environments, ...shown } = JSON.parse(stdout);

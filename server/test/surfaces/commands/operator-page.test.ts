@@ -17,8 +17,8 @@ test('operators are named, listed and removed, and the log has it', async () => 
   assert.match((await bestow('operator', 'list')).stdout, /olga@gifts\.example .* no {2,}–/);
   const again = await bestow('operator', 'add', 'olga@gifts.example');
   assert.deepEqual([again.code, again.stderr], [1, 'olga@gifts.example is an operator already.\n']);
-  assert.equal((await bestow('operator', 'remove', 'olga@gifts.example')).code, 0);
-  const removed = await bestow('operator', 'remove', 'olga@gifts.example');
+  assert.equal((await bestow('operator', 'remove', 'olga@gifts.example', '--yes')).code, 0);
+  const removed = await bestow('operator', 'remove', 'olga@gifts.example', '--yes');
   assert.match(removed.stderr, /olga@gifts\.example is no operator/);
   const log = JSON.parse((await bestow('operator', 'log', '--json')).stdout);
   assert.deepEqual(

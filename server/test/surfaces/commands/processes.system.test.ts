@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openCommandLine, spawnBestow } from '../../harness/command-line.ts';
+import { temporaryDirectory } from '../../harness/server-process.ts';
 
 // Exit codes, pipes and a terminal need child processes; the other tests run commands in process.
 
 const { json, target } = openCommandLine();
+/** Runs the words at a pseudo terminal. */
+const TERMINAL = 'script -qec "$*" /dev/null';
 
 const createOrganization = () => json('org', 'create', '--name', 'Acme', '--admin-email', 'ann@acme.test');
 
@@ -46,10 +51,34 @@ test('fails if the result cannot be written, except if the reader stops early', 
   assert.deepEqual([exported.code, exported.stderr], [0, '']);
 });
 
-test('recipient erase asks at a terminal', async () => {
-  const args = ['recipient', 'erase', '--email', 'ada@example.com'];
-  const { code, stdout } = await spawnBestow(target(), args, { shell: 'script -qec "$*" /dev/null' });
-  assert.equal(code, 1, stdout);
-  assert.match(stdout, /to continue: /);
-  assert.match(stdout, /Nothing was changed\./);
+test('at a terminal, no, Enter, the end and Ctrl-C change nothing, and yes goes on', async () => {
+  const { organization_id: id } = await createOrganization();
+  const isSuspended = async () => (await json('org', 'show', id)).suspended_at !== null;
+  for (const [answer, expected] of [
+    ['no\n', 1],
+    ['\n', 1],
+    ['yess\n', 1],
+    ['\u0004', 130],
+    ['\u0003', 130],
+  ] as const) {
+    const { code, stdout } = await spawnBestow(target(), ['org', 'suspend', id], { shell: TERMINAL, answer });
+    assert.equal(code, expected, `${JSON.stringify(answer)}: ${stdout}`);
+    assert.match(stdout, /Suspend Acme \(org_\w+\)\? Its 0 keys are refused at once.* \[y\/N\] /s);
+    assert.match(stdout, /Nothing was changed\.\r?\n$/);
+    assert.equal(await isSuspended(), false);
+  }
+  for (const answer of ['y\n', 'YES\n']) {
+    assert.equal((await spawnBestow(target(), ['org', 'suspend', id], { shell: TERMINAL, answer })).code, 0);
+    assert.equal(await isSuspended(), true);
+    await json('org', 'reinstate', id, '--release-gifts');
+  }
+});
+
+test('with --json at a terminal, the question is on standard error only', async (t) => {
+  const { organization_id: id } = await createOrganization();
+  const file = join(await temporaryDirectory(t), 'out.json');
+  const shell = `script -qec "$* > ${file}" /dev/null`;
+  const { code } = await spawnBestow(target(), ['org', 'suspend', id, '--json'], { shell, answer: 'y\n' });
+  assert.equal(code, 0);
+  assert.ok(JSON.parse(await readFile(file, 'utf8')).suspended_at);
 });

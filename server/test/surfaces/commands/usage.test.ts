@@ -139,7 +139,7 @@ test('bash completes commands, options and their choices', async () => {
 test('off removes a cap, and the last day of later gifts', async () => {
   const create = ['org', 'create', '--name', 'Acme', '--admin-email', 'ann@acme.test'];
   const { organization_id: id } = await json(...create);
-  const cap = ['cap', 'set', '--org', id, '--environment', 'live'];
+  const cap = ['cap', 'set', '--org', id, '--environment', 'live', '--yes'];
   await json('balance', 'add', '--org', id, '--environment', 'live', '--amount', '100');
   await json(...cap, '--hour', '500', '--day', '900');
   assert.equal((await json(...cap, '--hour', 'off'))[0].hour, null);

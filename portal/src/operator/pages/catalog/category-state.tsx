@@ -17,7 +17,7 @@ export const RetireCategoryDialog = ({ category, onClose }: OfCategory) => (
     action="Retire category"
     isDanger
     readBy="operators"
-    command={`bestow catalog retire ${category.category_id}`}
+    command={`bestow catalog retire ${category.category_id} --yes`}
     send={(reason) =>
       unwrap(
         operatorApi.POST('/operator/api/catalog/{category_id}/retire', {

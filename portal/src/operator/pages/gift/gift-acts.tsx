@@ -41,7 +41,7 @@ const acts: Record<ActName, ActWords> = {
     action: 'Replace link',
     isDanger: true,
     done: 'The earlier links have ended.',
-    command: (id) => `bestow gift new-link ${id}`,
+    command: (id) => `bestow gift new-link ${id} --yes`,
     isOffered: (gift) => isWaiting(gift) && gift.status !== 'scheduled',
   },
   hold: {
@@ -51,7 +51,7 @@ const acts: Record<ActName, ActWords> = {
     action: 'Put on hold',
     isDanger: true,
     done: 'The gift is on hold.',
-    command: (id) => `bestow gift hold ${id}`,
+    command: (id) => `bestow gift hold ${id} --yes`,
     isOffered: ({ held_by, canceled_at }) => held_by !== 'gift' && canceled_at === null,
   },
   release: {

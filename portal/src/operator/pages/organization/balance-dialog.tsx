@@ -66,7 +66,7 @@ export function BalanceDialog({ kind, organization, environment, onClose }: Bala
       isDanger={isAsked}
       readBy="organization"
       command={(reason) =>
-        `bestow balance ${command} --org ${organization_id} --environment ${environment} --amount ${cents ?? '…'} --reference ${shellWord(reference.trim() || '…')} --note ${reason}`
+        `bestow balance ${command} --org ${organization_id} --environment ${environment} --amount ${cents ?? '…'} --reference ${shellWord(reference.trim() || '…')} --note ${reason} --yes`
       }
       isIncomplete={cents === undefined || reference.trim() === ''}
       send={send}

@@ -34,7 +34,7 @@ export function CapsDialog({ organization, of, onClose }: CapsDialogProps) {
       description="Orders above a cap are refused until the hour or the day, in UTC, is over. If you raise a cap, all admins get a mail."
       action="Set caps"
       readBy="organization"
-      command={`bestow cap set --org ${organization_id} --environment ${environment}${key === ALL ? '' : ` --key ${key}`} --hour ${amounts.hour ?? 'off'} --day ${amounts.day ?? 'off'}`}
+      command={`bestow cap set --org ${organization_id} --environment ${environment}${key === ALL ? '' : ` --key ${key}`} --hour ${amounts.hour ?? 'off'} --day ${amounts.day ?? 'off'} --yes`}
       isIncomplete={amounts.hour === undefined || amounts.day === undefined}
       send={(reason) =>
         unwrap(

@@ -38,7 +38,7 @@ export const RemoveIssuerDialog = ({ issuer, onClose }: OfIssuer) => (
     action="Remove issuer"
     isDanger
     readBy="organization"
-    command={`bestow issuer remove ${issuer.issuer_id}`}
+    command={`bestow issuer remove ${issuer.issuer_id} --yes`}
     send={(reason) =>
       unwrap(operatorApi.POST('/operator/api/issuers/{issuer_id}/remove', { ...pathOf(issuer), body: { reason } }))
     }

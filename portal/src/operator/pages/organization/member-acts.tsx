@@ -53,7 +53,7 @@ const acts: Record<ActName, ActWords> = {
     description: 'The person can no longer open this organization’s portal, at once.',
     isDanger: true,
     done: (email) => `${email} is deactivated.`,
-    command: (_, memberId) => `bestow member deactivate ${memberId}`,
+    command: (_, memberId) => `bestow member deactivate ${memberId} --yes`,
   },
   activate: {
     label: 'Reactivate',
@@ -170,7 +170,7 @@ function RoleDialog({ onClose, ...of }: OfMember & { onClose: () => void }) {
       title={`Change the role of ${email}`}
       action="Change role"
       readBy="organization"
-      command={`bestow member role ${member_id} --role ${role}`}
+      command={`bestow member role ${member_id} --role ${role} --yes`}
       isIncomplete={role === of.member.role}
       send={(reason) =>
         unwrap(

@@ -77,7 +77,7 @@ function SuspendDialog({ organization, onClose }: DialogProps) {
       action="Suspend organization"
       isDanger
       readBy="organization"
-      command={`bestow org suspend ${organization.organization_id} ${holdsGifts ? '--hold-gifts' : '--no-hold-gifts'}`}
+      command={`bestow org suspend ${organization.organization_id} ${holdsGifts ? '--hold-gifts' : '--no-hold-gifts'} --yes`}
       send={(reason) =>
         unwrap(
           operatorApi.POST('/operator/api/organizations/{organization_id}/suspend', {
@@ -159,7 +159,7 @@ const HoldDialog = ({ organization, onClose }: DialogProps) => (
     action="Hold gifts"
     isDanger
     readBy="organization"
-    command={`bestow gift hold --org ${organization.organization_id}`}
+    command={`bestow gift hold --org ${organization.organization_id} --yes`}
     send={(reason) =>
       unwrap(
         operatorApi.POST('/operator/api/organizations/{organization_id}/hold-gifts', {

@@ -96,7 +96,7 @@ function DecisionDialog({ act, approval, currency, onClose }: DecisionDialogProp
       action={isApproval ? 'Approve change' : 'Decline change'}
       isDanger={!isApproval}
       readBy="organization"
-      command={`bestow balance ${act} ${approval_id}`}
+      command={`bestow balance ${act} ${approval_id} --yes`}
       send={(reason) =>
         unwrap(
           operatorApi.POST(`/operator/api/approvals/{approval_id}/${act}`, {
