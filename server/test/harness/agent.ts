@@ -56,3 +56,11 @@ export function agentOf(client: Client): Agent {
     },
   };
 }
+
+type Historical = { history?: object };
+
+/** The order of a `get_order` as other tools answer with it. */
+export const withoutHistory = ({ history: _, ...order }: Historical & { gifts: Historical[] }) => ({
+  ...order,
+  gifts: order.gifts.map(({ history: _of, ...gift }) => gift),
+});

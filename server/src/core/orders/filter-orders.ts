@@ -5,7 +5,7 @@ import type { PageRequest } from '../../platform/paging/read-page.ts';
 import type { Deps } from '../deps.ts';
 import { type GiftFilters, statusOf } from '../gifts/find/filter-gifts.ts';
 import { noLinks } from '../gifts/find/no-links.ts';
-import { timeOf } from '../gifts/find/statement-parts.ts';
+import { boundsOf, timeOf } from '../gifts/find/statement-parts.ts';
 import { type FilteredOrderRow, filteredOrders } from './filter-queries.ts';
 import { isFound } from './list-orders.ts';
 import { presentOrder } from './present-order.ts';
@@ -81,7 +81,7 @@ function readOrders<Row extends { order_id: string }>(
         metadata === undefined ? null : JSON.stringify(metadata),
         maxScanned,
         state ?? null,
-        times === undefined ? null : JSON.stringify(times),
+        boundsOf(times),
         statusOf(state) ?? null,
       ]);
       const [found] = rows;
@@ -99,7 +99,7 @@ function sourceOf(filters: OrderFilters) {
   if (metadata !== undefined) return filteredOrders.withMetadata;
   const time = timeOf(filters);
   if (time !== undefined) return filteredOrders.ofTime[time];
-  if (state === 'waiting' || state === 'declined') return filteredOrders[state];
+  if (state === 'waiting' || state === 'declined' || state === 'on_hold') return filteredOrders[state];
   const giftStatus = statusOf(state);
   if (giftStatus !== undefined && giftStatus !== 'sent') return filteredOrders.ofStatus;
   if (category !== undefined) return filteredOrders.ofCategory;

@@ -17,6 +17,7 @@ import {
   scatteredIds,
   shownStatus,
 } from '../gifts/find/statement-parts.ts';
+import { holdsAll } from '../gifts/gift/held.ts';
 import type { GiftRow } from '../gifts/gift/queries.ts';
 import type { GiftHistoryState } from '../gifts/gift/state.ts';
 import { type FoundOrder, giftsOfEachOrder, type OrderGiftRow, orderColumns } from './read-queries.ts';
@@ -33,7 +34,7 @@ type ListedOrderFilter = [
   metadata: string | null,
   maxScanned: number,
   state: GiftHistoryState | null,
-  /** `TimeFilters` as JSON. */
+  /** Made by `boundsOf`. */
   times: string | null,
   /** Of the gifts with the state. */
   status: ShownStatus | null,
@@ -142,6 +143,12 @@ const scattered: Places = (order, isOwn) =>
      (${oneRange('(select count(*) from wanted) >= $14')(order, isOwn)})
      order by place ${order} limit $14`;
 
+const heldPlaces: Places = (order, isOwn) =>
+  `(${ofGifts(`held_at is not null and not ${holdsAll}`)(order, isOwn)})
+     union all
+     (${oneRange(holdsAll)(order, isOwn)})
+     order by place ${order} limit $14`;
+
 export const filteredOrders = {
   ofTime: {
     delivered: source('of_delivered', MAX_SCANNED, scattered, scatteredIds.delivered('$16')),
@@ -150,6 +157,7 @@ export const filteredOrders = {
   },
   waiting: source('waiting', MAX_SCANNED, scattered, scatteredIds.waiting('$16')),
   declined: source('declined', MAX_SCANNED_GIFTS, ofGifts('declined_at is not null')),
+  on_hold: source('held', MAX_SCANNED, heldPlaces),
   ofStatus: source('of_status', MAX_SCANNED_GIFTS, ofGifts(`${shownStatus} = $17 and ${shownStatus} <> 'sent'`)),
   withMetadata: source('with_metadata', MAX_SCANNED, ofPair),
   named: source('named', MAX_SCANNED, oneRange('external_id = $12')),

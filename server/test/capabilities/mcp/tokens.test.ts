@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rollKey } from '../../../src/core/keys/roll-key.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { type Agent, connectAgent, withoutHistory } from '../../harness/agent.ts';
 import { emailGift, linkGift, listOrderIds } from '../../harness/api-client.ts';
 import { keyIdOf } from '../../harness/key-id.ts';
 import { balanceOf, verifyAll } from '../../harness/ledger.ts';
@@ -34,8 +34,8 @@ test('long after the hour, and by another key, a placed token returns its order 
   const { body: placed } = await agent.call('place_order', placing);
   await service.clock.jump(60 * 24 * HOUR_MS);
   await agent.call('cancel_gift', { gift_id: placed.gifts[0].gift_id });
-  const expected = (await agent.call('get_order', { order_id: placed.order_id })).body;
-  assert.ok(expected.gifts[0].cancellation);
+  const expected = withoutHistory((await agent.call('get_order', { order_id: placed.order_id })).body);
+  assert.ok('cancellation' in (expected.gifts[0] ?? {}));
   const another = await connectAgent(service.url, await organization.newKey('sandbox'));
   for (const connect of [async () => agent, async () => another, () => connectRolled(organization)]) {
     const { isError, body } = await (await connect()).call('place_order', placing);

@@ -143,6 +143,67 @@ test(`every combination of filters of orders reads few rows among ${ORDERS} orde
     ({ externalId }) => (externalId === undefined ? 2 : 1),
   ));
 
+const UNTOUCHED = `opened_at = created_at, claimed_at = null, card_id = null, delivery_state = 'delivered', declined_at = null,
+  held_at = null, canceled_at = null, cancel_reason = null, expires_at = null, is_waiting = null, scheduled_for = null`;
+const CANCELED = 'canceled_at = created_at';
+
+/** What a list is filtered by, and what the gifts that it finds have. */
+const histories: [filter: Pick<GiftFilters, 'state'> | `${'delivered' | 'opened' | 'claimed'}_before`, set: string][] =
+  [
+    [
+      { state: 'waiting' },
+      `opened_at = null, is_waiting = true, scheduled_for = created_at, delivery_state = 'pending'`,
+    ],
+    [{ state: 'failed' }, `opened_at = null, delivery_state = 'failed'`],
+    [{ state: 'opened' }, ''],
+    [{ state: 'declined' }, 'declined_at = created_at'],
+    [{ state: 'on_hold' }, 'held_at = created_at'],
+    [{ state: 'canceled' }, CANCELED],
+    [{ state: 'expired' }, `${CANCELED}, cancel_reason = 'expired', expires_at = created_at`],
+    ['delivered_before', ''],
+    ['opened_before', ''],
+    ['claimed_before', 'claimed_at = created_at, card_id = gift_id'],
+  ];
+
+test('what happened to gifts finds few of them by an index, alone and with another filter', async () => {
+  const { rows: ordered } = await sql.query<{ created_at: Date }>(
+    'select created_at from orders order by order_id offset 2 limit 1',
+  );
+  const [third] = ordered;
+  await sql.query(
+    `insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
+       link_expires_at, state, created_at, settled_at)
+     select organization_id, environment, gift_id, gift_id, 'phone', address, 1, link_expires_at, 'delivered', created_at,
+       created_at from gifts where external_id = 'rare'`,
+  );
+  const others = { ...rare, status: undefined, orderId: undefined };
+  const names = [undefined, ...Object.keys(others).filter((name) => others[name as keyof typeof others])];
+  await sql.query('set session_replication_role = replica');
+  for (const [filter, set] of histories) {
+    await sql.query(`update gifts set ${UNTOUCHED} where external_id = 'rare'`);
+    if (set !== '') await sql.query(`update gifts set ${set} where external_id = 'rare'`);
+    const history = typeof filter === 'string' ? { times: { [filter]: third?.created_at } } : filter;
+    for (const name of names)
+      for (const [list, expected] of [
+        [filterGifts, 4],
+        [filterOrders, 2],
+      ] as const) {
+        const filters: GiftFilters = { ...history, ...(name && { [name]: rare[name as keyof GiftFilters] }) };
+        // The orders have their own.
+        if (list === filterOrders) delete filters.externalId;
+        const plans = await plansOf(async (database) => {
+          const deps = { ...service.service.deps, database };
+          const { rows } = await list(deps, caller(), { ...(filters as object), limit: LIMIT });
+          assert.equal(rows.length, expected, JSON.stringify(filters));
+        });
+        for (const [read, text] of plans)
+          assert.ok(read > 0 && read <= MOST_ROWS_READ, `${JSON.stringify(filters)}: ${read} rows read by ${text}`);
+      }
+  }
+  await sql.query(`update gifts set ${UNTOUCHED} where external_id = 'rare'`);
+  await sql.query('set session_replication_role = origin');
+});
+
 test('a page of a filter that most gifts match reads its own rows, not all that a search may pass over', async () => {
   const deps = (database: Database) => ({ ...service.service.deps, database });
   const page = { limit: LIMIT };

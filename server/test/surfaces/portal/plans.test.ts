@@ -85,7 +85,7 @@ const sent = [...nothing.slice(0, -1), `{${SENDER}}`] as const;
 // Of `/v1`: no key, the whole range, no cursor.
 const listed = [null, ...whole, null, LIMIT] as const;
 const books = (externalId: string | null, metadata: string | null) =>
-  [...listed, null, null, 'books', null, externalId, null, metadata, 2_000] as const;
+  [...listed, null, null, 'books', null, externalId, null, metadata, 2_000, null, null] as const;
 
 const sorted = (scanned: number, filter: readonly (string | null)[] = nothing) =>
   [...whole, LIMIT, ...filter, scanned, HIGHEST, 2500, HIGHEST] as const;
@@ -104,7 +104,7 @@ const cases = ['descending', 'ascending'].flatMap((direction): [string, (string 
   [`gifts.sort_all_largest_${direction === 'descending' ? 'onwards' : 'back'}`, [...sorted(2_000)], 2_000],
   [`gifts.sort_failed_claimed_${direction === 'descending' ? 'onwards' : 'back'}`, [...sorted(1_000)], 1_000],
   [`gifts.sort_sent_largest_${direction === 'descending' ? 'onwards' : 'back'}`, [...sorted(2_000, sent)], 2_000],
-  [`orders.filter_all_${direction}`, [...listed, null, null, 'books', null, null, null, 500], 500],
+  [`orders.filter_all_${direction}`, [...listed, null, null, 'books', null, null, null, 500, null, null, null], 500],
   [`orders.search_${direction}`, [...whole, LIMIT, null], LIMIT],
   [`orders.search_text_${direction}`, [...whole, LIMIT, 'none', 2_000, null], 2_000],
   [`orders.search_text_${direction}`, [...whole, LIMIT, 'none', 2_000, `{${SENDER}}`], 2_000],

@@ -77,12 +77,12 @@ const lastPurchase = `case when spent_cents > 0 then coalesce(
 
 const heldSince = (
   organizationId: string,
-) => `case when canceled_at is null and ${isOnHold(organizationId)} then coalesce(
+) => `case when canceled_at is null and ${isOnHold('g', organizationId)} then coalesce(
        held_at, (select o.gifts_held_at from organizations o where o.organization_id = ${organizationId})) end`;
 
 export const selectHistories = ofGifts<HistoryRow>(
   'history',
-  (organizationId) => `${giftState({ organizationId, progress: 'm.progress' })} as state,
+  (organizationId) => `${giftState('g', { organizationId, progress: 'm.progress' })} as state,
      created_at as ordered_at, scheduled_for,
      case method when 'link' then created_at else m.accepted end as sent_at,
      case delivery_state when 'delivered' then m.settled end as delivered_at,

@@ -6,7 +6,7 @@ import type { GiftRow } from '../gift/queries.ts';
 import type { Metadata } from '../gift/reference-schema.ts';
 import type { GiftHistoryState } from '../gift/state.ts';
 import { filteredGifts } from './filter-queries.ts';
-import { type ShownStatus, type TimeFilters, timeOf } from './statement-parts.ts';
+import { boundsOf, type ShownStatus, type TimeFilters, timeOf } from './statement-parts.ts';
 
 /** Filters of a list of `/v1`; all must hold. */
 export interface GiftFilters {
@@ -54,7 +54,7 @@ export function filterGifts(
         metadata === undefined ? null : JSON.stringify(metadata),
         maxScanned,
         state ?? null,
-        times === undefined ? null : JSON.stringify(times),
+        boundsOf(times),
       ]);
       const [found] = rows;
       requireAdmitted(caller, found);
@@ -89,8 +89,7 @@ function sourceOf(filters: GiftFilters) {
   if (metadata !== undefined) return filteredGifts.withMetadata;
   const time = timeOf(filters);
   if (time !== undefined) return filteredGifts.ofTime[time];
-  if (state === 'waiting' || state === 'declined') return filteredGifts[state];
-  if (state === 'on_hold') return filteredGifts.held;
+  if (state === 'waiting' || state === 'declined' || state === 'on_hold') return filteredGifts[state];
   if (status === 'failed' || status === 'canceled') return filteredGifts.ofStatus;
   if (category !== undefined) return filteredGifts.ofCategory;
   // Most gifts are emails, and sent: these have no index.

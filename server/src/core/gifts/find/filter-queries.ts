@@ -9,6 +9,7 @@ import {
   inFilteredRange,
 } from '../../../platform/paging/read-filtered-page.ts';
 import { inBothDirections } from '../../../platform/paging/read-page.ts';
+import { holdsAll } from '../gift/held.ts';
 import { type FoundGift, type GiftRow, giftColumns } from '../gift/queries.ts';
 import type { GiftHistoryState } from '../gift/state.ts';
 import { pairedIds } from './paired-ids.ts';
@@ -28,7 +29,7 @@ type ListedGiftFilter = [
   metadata: string | null,
   maxScanned: number,
   state: GiftHistoryState | null,
-  /** `TimeFilters` as JSON. */
+  /** Made by `boundsOf`. */
   times: string | null,
 ];
 
@@ -71,13 +72,11 @@ const scattered: GiftRange = (order, isOwn) =>
      order by gift_id ${order} limit $15`;
 
 /** Gifts on hold: those held one by one, by an index, or all, if all gifts of the organization are. */
-const heldRange: GiftRange = (order, isOwn) => {
-  const holdsAll = '(select gifts_held_at from organizations where organization_id = $1) is not null';
-  return `(${oneRange(`held_at is not null and not ${holdsAll}`)(order, isOwn)})
+const heldRange: GiftRange = (order, isOwn) =>
+  `(${oneRange(`held_at is not null and not ${holdsAll}`)(order, isOwn)})
      union all
      (${oneRange(holdsAll)(order, isOwn)})
      order by gift_id ${order} limit $15`;
-};
 
 /**
  * Makes statements that scan gifts in the order of ids until the page is full, but at most so many. The number is a
@@ -124,6 +123,6 @@ export const filteredGifts = {
   },
   waiting: source('waiting', scattered, scatteredIds.waiting('$17')),
   declined: source('declined', oneRange('declined_at is not null')),
-  held: source('held', heldRange),
+  on_hold: source('held', heldRange),
   all: source('all', oneRange('true')),
 };

@@ -12,7 +12,7 @@ export const shownStatus = `case when canceled_at is not null then 'canceled' el
 /** With the gifts that are not sent yet, which no index of statuses knows. */
 export const listedStatus = `case when is_waiting then 'scheduled' else ${shownStatus} end`;
 
-// Conditions of lists on what happened to gifts. `times` is the parameter of `TimeFilters` as JSON, null without one.
+// Conditions of lists on what happened to gifts. `times` is the parameter that `boundsOf` makes.
 
 export const giftTimes = ['delivered', 'opened', 'claimed'] as const;
 type GiftTime = (typeof giftTimes)[number];
@@ -20,19 +20,31 @@ type GiftTime = (typeof giftTimes)[number];
 /** Gifts to which it happened later or earlier than a time, both excluded. */
 export type TimeFilters = Partial<Record<`${GiftTime}_${'after' | 'before'}`, Date>>;
 
+const filteredBy = (times: TimeFilters = {}) =>
+  giftTimes.filter((time) => times[`${time}_after`] !== undefined || times[`${time}_before`] !== undefined);
+
 /** The time that is filtered by; of several, the latest in the life of a gift, because the fewest have it. */
-export const timeOf = ({ times = {} }: { times?: TimeFilters | undefined }): GiftTime | undefined =>
-  giftTimes.findLast((time) => times[`${time}_after`] !== undefined || times[`${time}_before`] !== undefined);
+export const timeOf = ({ times }: { times?: TimeFilters | undefined }): GiftTime | undefined =>
+  filteredBy(times).at(-1);
+
+/** Returns the parameter `times`: both bounds of each time that is filtered by, as JSON; null without one. */
+export function boundsOf(times: TimeFilters | undefined): string | null {
+  const bounds = filteredBy(times).flatMap((time) => [
+    [`${time}_after`, times?.[`${time}_after`] ?? '-infinity'],
+    [`${time}_before`, times?.[`${time}_before`] ?? 'infinity'],
+  ]);
+  return bounds.length === 0 ? null : JSON.stringify(Object.fromEntries(bounds));
+}
 
 const bound = (times: string, name: string) => `(${times}::jsonb ->> '${name}')::timestamptz`;
 
-/** A form that an index can use. */
+// Without `coalesce`, which PostgreSQL takes for a function that may tell rows: under a policy of rows it would use no index.
+
 const isBetween = (expression: string, times: string, time: GiftTime) =>
-  `${expression} > coalesce(${bound(times, `${time}_after`)}, '-infinity')
-         and ${expression} < coalesce(${bound(times, `${time}_before`)}, 'infinity')`;
+  `${expression} > ${bound(times, `${time}_after`)} and ${expression} < ${bound(times, `${time}_before`)}`;
 
 /** When a delivered message arrived. In the sandbox it may have arrived with its order. */
-const ARRIVED = 'coalesce(settled_at, created_at)';
+const ARRIVED = 'case when settled_at is null then created_at else settled_at end';
 
 const latestMessage = (gift: string, column: string) => `(
          select ${column} from deliveries
@@ -48,12 +60,10 @@ const expressions: Record<GiftTime, (gift: string) => string> = {
 
 /** Condition: the gift has the state, and what happened to it happened at these times. @param gift a table or alias */
 export const hasHistory = (gift: string, { state, times }: { state: string; times: string }) =>
-  `(${state}::text is null or ${giftState({ progress: latestMessage(gift, 'state') })} = ${state})
+  `(${state}::text is null or ${giftState(gift, { progress: latestMessage(gift, 'state') })} = ${state})
        and (${times}::jsonb is null or ${giftTimes
          .map(
-           (time) =>
-             `(${bound(times, `${time}_after`)} is null and ${bound(times, `${time}_before`)} is null
-         or ${isBetween(expressions[time](gift), times, time)})`,
+           (time) => `(${bound(times, `${time}_after`)} is null or ${isBetween(expressions[time](gift), times, time)})`,
          )
          .join(' and ')})`;
 

@@ -19,9 +19,12 @@ export const heldBy = `case when g.canceled_at is not null then null when g.held
      when g.claimed_at is null and (select gifts_held_at from organizations where organization_id = $1) is not null
        then 'organization' end as held_by`;
 
-/** Condition: something holds the gift, whose columns have no prefix. @param organizationId expression */
-export const isOnHold = (organizationId: string) =>
-  `(held_at is not null or claimed_at is null
+/** Condition: something holds the gift. @param g table or alias @param organizationId expression */
+export const isOnHold = (g: string, organizationId: string) =>
+  `(${g}.held_at is not null or ${g}.claimed_at is null
          and (select o.gifts_held_at from organizations o where o.organization_id = ${organizationId}) is not null)`;
+
+/** Condition: all gifts of the organization `$1` are on hold. */
+export const holdsAll = '(select gifts_held_at from organizations where organization_id = $1) is not null';
 
 export type HeldBy = 'gift' | 'organization' | null;

@@ -19,9 +19,6 @@ export const giftStates = {
 
 export type GiftHistoryState = keyof typeof giftStates;
 
-/** Condition: the gift was canceled because its time was over, not by someone who gave that word as a reason. */
-const hasExpired = `cancel_reason = 'expired' and expires_at <= canceled_at`;
-
 interface StateOf {
   /** Expression; `$1` without it. */
   organizationId?: string;
@@ -30,19 +27,22 @@ interface StateOf {
 }
 
 /**
- * SQL: the state of a gift, whose columns have no prefix. In the sandbox, where nothing is sent, every message counts as
- * accepted.
+ * SQL: the state of a gift. It has expired if it was canceled because its time was over, not by someone who gave that word as
+ * a reason. In the sandbox, where nothing is sent, every message counts as accepted.
+ *
+ * @param g table or alias
  */
-export const giftState = ({ organizationId = '$1', progress }: StateOf) => `case
-       when canceled_at is not null then case when ${hasExpired} then 'expired' else 'canceled' end
-       when ${isOnHold(organizationId)} then 'on_hold'
-       when claimed_at is not null
-         then case spent_cents when 0 then 'claimed' when amount_cents then 'spent' else 'partly_spent' end
-       when declined_at is not null then 'declined'
-       when opened_at is not null then 'opened'
-       when delivery_state = 'failed' then 'failed'
-       when is_waiting then 'waiting'
-       when delivery_state = 'delivered' then 'delivered'
-       when delivery_state = 'pending' and environment = 'live' and ${progress} = 'pending' then 'sending'
+export const giftState = (g: string, { organizationId = '$1', progress }: StateOf) => `case
+       when ${g}.canceled_at is not null then case
+         when ${g}.cancel_reason = 'expired' and ${g}.expires_at <= ${g}.canceled_at then 'expired' else 'canceled' end
+       when ${isOnHold(g, organizationId)} then 'on_hold'
+       when ${g}.claimed_at is not null then case ${g}.spent_cents
+         when 0 then 'claimed' when ${g}.amount_cents then 'spent' else 'partly_spent' end
+       when ${g}.declined_at is not null then 'declined'
+       when ${g}.opened_at is not null then 'opened'
+       when ${g}.delivery_state = 'failed' then 'failed'
+       when ${g}.is_waiting then 'waiting'
+       when ${g}.delivery_state = 'delivered' then 'delivered'
+       when ${g}.delivery_state = 'pending' and ${g}.environment = 'live' and ${progress} = 'pending' then 'sending'
        else 'sent'
      end`;
