@@ -61,7 +61,7 @@ test('gifts are searched, filtered, paged and exported, and the URL keeps it', a
     await showsGifts(1);
     assert.match(
       await rows.nth(1).innerText(),
-      /^Ada Lovelace\s+someone@example\.com\s+Not opened\s+books\s+Email\s.*\$25\.00$/s,
+      /^Ada Lovelace\s+someone@example\.com\s+Sent\s+books\s+Email\s.*\$25\.00$/s,
     );
   }
   await page.reload();

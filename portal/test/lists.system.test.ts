@@ -61,7 +61,7 @@ test('the palette tells gifts to one person apart', async () => {
   await palette.getByRole('combobox').and(page.locator(':focus')).waitFor();
   await page.keyboard.type('grace hopper');
   const option = palette.getByRole('option', { name: /^Grace Hopper/ });
-  for (const words of [/\$15\.00 · Not opened · Nov \d+, 2026/, /\$25\.00 · Not opened/, /\$25\.00 · Canceled/])
+  for (const words of [/\$15\.00 · Sent · Nov \d+, 2026/, /\$25\.00 · Sent/, /\$25\.00 · Canceled/])
     await option.filter({ hasText: words }).waitFor();
   await assertFaultless(page);
   const directory = process.env['PICTURES'];

@@ -18,11 +18,11 @@ test('a live message without a mail server is kept in the outbox, in the list, o
   const { page, complaints } = visit;
   const states = () => page.getByRole('table', { name: 'Gifts' }).locator('tbody tr td:nth-child(2)').allInnerTexts();
   await page.goto(portal.at('/gifts', 'live'));
-  await page.getByText('Waiting', { exact: true }).waitFor();
+  await page.getByText('Sending', { exact: true }).waitFor();
   await workUntil(portal.service, async () => (await countPending(portal.service)) === 0, 'kept');
   await page.goto(portal.at('/gifts?status=sent', 'live'));
   await page.getByText('Kept in the outbox', { exact: true }).waitFor();
-  assert.deepEqual((await states()).sort(), ['Kept in the outbox', 'Not opened']);
+  assert.deepEqual((await states()).sort(), ['Kept in the outbox', 'Sent']);
   await assertFaultless(page);
 
   await page.goto(portal.at(`/gifts/${body.gifts[0].gift_id}`, 'live'));

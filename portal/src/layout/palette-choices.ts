@@ -6,7 +6,7 @@ import { membersQuery } from '../api/member-acts.ts';
 import { useScope } from '../api/use-scope.ts';
 import { servicePath } from '../base/address.ts';
 import { formatMoney, formatTime } from '../ui/formats.ts';
-import { giftStatusName } from '../ui/gift-status.tsx';
+import { giftStateName } from '../ui/gift-status.tsx';
 import { usePages } from './navigation.tsx';
 
 interface Shown {
@@ -82,9 +82,9 @@ export function useChoices(text: string, onHelp: () => void): { choices: Choice[
       .map(({ to, label }) => ({ key: to, label, kind: 'Page', link: { to, params } })),
     ...found
       .filter(({ gift_id }) => gift_id !== sought)
-      .map(({ gift_id, recipient_name, address, amount, status, created_at }) => ({
+      .map(({ gift_id, recipient_name, address, amount, state, created_at }) => ({
         key: gift_id,
-        detail: `${formatMoney(amount, currency)} · ${giftStatusName(status)} · ${formatTime(created_at)}`,
+        detail: `${formatMoney(amount, currency)} · ${giftStateName(state)} · ${formatTime(created_at)}`,
         label: [recipient_name, address].filter((one) => one !== null).join(', ') || gift_id,
         kind: 'Gift',
         link: {

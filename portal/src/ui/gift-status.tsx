@@ -1,9 +1,11 @@
+import type { components } from '../api/schema.d.ts';
 import { Badge, type Tone } from './badge.tsx';
 
-type GiftStatus = 'sent' | 'failed' | 'opened' | 'claimed' | 'canceled' | 'scheduled';
+type Gift = components['schemas']['GiftSummary'];
+type Look = { tone: Tone; label: string };
 
-const looks: Record<GiftStatus, { tone: Tone; label: string }> = {
-  scheduled: { tone: 'plain', label: 'Scheduled' },
+const looks: Record<Gift['status'], Look> = {
+  scheduled: { tone: 'plain', label: 'Waiting' },
   sent: { tone: 'plain', label: 'Not opened' },
   failed: { tone: 'bad', label: 'Failed' },
   opened: { tone: 'calm', label: 'Opened' },
@@ -11,30 +13,45 @@ const looks: Record<GiftStatus, { tone: Tone; label: string }> = {
   canceled: { tone: 'warn', label: 'Canceled' },
 };
 
-/** The words for messages, as in the outbox. */
-const messageStates = { waiting: 'Waiting', kept: 'Kept in the outbox', sent: 'Sent', delivered: 'Delivered' } as const;
-type MessageState = keyof typeof messageStates;
+/** The words of `history.state` in `/v1`. */
+const stateLooks: Record<Gift['state'], Look> = {
+  waiting: looks.scheduled,
+  sending: { tone: 'plain', label: 'Sending' },
+  sent: { tone: 'plain', label: 'Sent' },
+  delivered: { tone: 'plain', label: 'Delivered' },
+  failed: looks.failed,
+  opened: looks.opened,
+  declined: { tone: 'warn', label: 'Declined' },
+  claimed: looks.claimed,
+  partly_spent: { tone: 'good', label: 'Partly spent' },
+  spent: { tone: 'good', label: 'Spent' },
+  on_hold: { tone: 'warn', label: 'On hold' },
+  canceled: looks.canceled,
+  expired: { tone: 'warn', label: 'Expired' },
+};
 
-/** The same word in lists, filters and charts. */
-export const giftStatusName = (status: GiftStatus): string => looks[status].label;
+/** The same word in filters and charts. */
+export const giftStatusName = (status: Gift['status']): string => looks[status].label;
 
-interface GiftStatusBadgeProps {
-  status: GiftStatus;
-  heldBy: 'gift' | 'organization' | null;
-  /** Of a gift that is not opened. */
-  messageState?: MessageState | null;
-}
+export const giftStateName = (state: Gift['state']): string => stateLooks[state].label;
 
-/** The furthest state that the gift or its message has reached, and whether it is on hold. */
-export const GiftStatusBadge = ({ status, heldBy, messageState }: GiftStatusBadgeProps) => (
+export const GiftStatusBadge = ({ status }: Pick<Gift, 'status'>) => (
+  <Badge tone={looks[status].tone}>{looks[status].label}</Badge>
+);
+
+/** What happened to a gift; of one on hold, its status too. */
+export const GiftStateBadge = ({
+  gift: { state, status, is_kept },
+}: {
+  gift: Pick<Gift, 'state' | 'status' | 'is_kept'>;
+}) => (
   <>
-    <Badge tone={looks[status].tone}>{messageState ? messageStates[messageState] : looks[status].label}</Badge>
-    {heldBy !== null && (
+    {state === 'on_hold' && (
       <>
-        {' '}
-        <Badge tone="warn">On hold</Badge>
+        <GiftStatusBadge status={status} />{' '}
       </>
     )}
+    <Badge tone={stateLooks[state].tone}>{is_kept ? 'Kept in the outbox' : stateLooks[state].label}</Badge>
   </>
 );
 

@@ -1106,7 +1106,9 @@ export interface components {
             cancel_reason: string | null;
             scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
-            message_state: ("waiting" | "kept" | "sent" | "delivered") | null;
+            state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
+            /** @description Whether its message is only in the outbox, as no provider is configured. */
+            is_kept: boolean;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
             external_id?: string;
@@ -1217,7 +1219,9 @@ export interface components {
             cancel_reason: string | null;
             scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
-            message_state: ("waiting" | "kept" | "sent" | "delivered") | null;
+            state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
+            /** @description Whether its message is only in the outbox, as no provider is configured. */
+            is_kept: boolean;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
             external_id?: string;
@@ -1229,10 +1233,56 @@ export interface components {
             language: string | null;
             /** Format: date-time */
             link_expires_at: string;
-            expires_at: string | null;
-            spent_amount: number;
             spent_amount_not_listed: number;
             card_reopened_until: string | null;
+        };
+        GiftHistory: {
+            /**
+             * @description What happened to the gift, in one word. `waiting`: it waits for its time. `sending`: its message is on its way to a mail or text message provider. `sent`: a provider accepted its message, or its link was handed to you. `delivered`: its message arrived. `failed`: its message could not be delivered. `opened`: the recipient opened it. `declined`: the recipient said that they do not want it; they can still claim it. `claimed`: it was redeemed onto a card, of which nothing is spent. `partly_spent`: a part of the card is spent. `spent`: the whole card is spent. `on_hold`: nobody can claim it, or see its card. `canceled`: it is void, and its value is back in the balance. `expired`: it was not claimed in time, and its value is back in the balance. Known values: `waiting`, `sending`, `sent`, `delivered`, `failed`, `opened`, `declined`, `claimed`, `partly_spent`, `spent`, `on_hold`, `canceled`, `expired`. More may come.
+             * @example waiting
+             */
+            state: string;
+            /**
+             * Format: date-time
+             * @description When it was ordered and paid for.
+             */
+            ordered_at: string;
+            scheduled_for: string | null;
+            sent_at: string | null;
+            delivered_at: string | null;
+            failed_at: string | null;
+            failure: {
+                /**
+                 * @description Why, in one word. Known values: `bad_address`, `mailbox_full`, `unreachable`, `blocked`, `content_refused`, `given_up`, `not_sent`, `refused`, `unknown`. More may come.
+                 * @example bad_address
+                 */
+                reason: string;
+                /** @description Whether the same address may work later. */
+                retryable: boolean;
+                provider_message: string | null;
+            } | null;
+            opened_at: string | null;
+            claimed_at: string | null;
+            spent: {
+                /**
+                 * Format: int64
+                 * @description The cents that are spent, less what shops gave back.
+                 * @example 2500
+                 */
+                amount: number;
+                last_at: string | null;
+            };
+            declined_at: string | null;
+            canceled_at: string | null;
+            cancel_reason: string | null;
+            /**
+             * Format: int64
+             * @description The cents that returned to the balance; 0 unless it is void.
+             * @example 2500
+             */
+            refunded: number;
+            expires_at: string | null;
+            held_since: string | null;
         };
         GiftDeliveryEvent: {
             /** @constant */
@@ -1302,6 +1352,7 @@ export interface components {
             organization_name: string;
             environment: "live" | "sandbox";
             gift: components["schemas"]["GiftDetail"];
+            history: components["schemas"]["GiftHistory"];
             /** @description Oldest first. */
             timeline: components["schemas"]["GiftEvent"][];
             redirect: {

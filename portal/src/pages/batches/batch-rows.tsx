@@ -106,7 +106,7 @@ function Recipient({ result: { gift_id, recipient_name, address, method } }: { r
 }
 
 function ResultBadge({ result: { result, status, error } }: { result: Result }) {
-  if (status !== null) return <GiftStatusBadge status={status} heldBy={null} />;
+  if (status !== null) return <GiftStatusBadge status={status} />;
   if (result === 'waiting') return <Badge tone="plain">Waiting</Badge>;
   if (result === 'placed') return <Badge tone="calm">Bought</Badge>;
   return (

@@ -10,7 +10,7 @@ import { formatMoney } from '../../ui/formats.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { giftQueryKey } from './gift-query.ts';
 
-type Gift = components['schemas']['GiftHistory']['gift'];
+type Gift = components['schemas']['GiftPage']['gift'];
 type Order = components['schemas']['Order'];
 
 const MAX_REASON = 200;

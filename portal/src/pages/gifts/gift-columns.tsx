@@ -4,7 +4,7 @@ import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { describeCategory } from '../../ui/category.ts';
 import { formatMoney } from '../../ui/formats.ts';
-import { GiftStatusBadge, giftMethods } from '../../ui/gift-status.tsx';
+import { GiftStateBadge, giftMethods } from '../../ui/gift-status.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { type ColumnName, columnNames, readColumns, usualColumns } from './gift-column-names.ts';
@@ -15,9 +15,7 @@ type Gift = components['schemas']['GiftSummary'];
 const whenOf = (time: string | null) => (time === null ? '–' : <Time at={time} />);
 
 const cells: Record<ColumnName, (gift: Gift, currency: string) => React.ReactNode> = {
-  status: ({ status, held_by, message_state }) => (
-    <GiftStatusBadge status={status} heldBy={held_by} messageState={message_state} />
-  ),
+  status: (gift) => <GiftStateBadge gift={gift} />,
   category: (gift) => <span className="wrap-anywhere">{describeCategory(gift)}</span>,
   method: ({ method }) => giftMethods[method],
   sender: ({ sender_name }) => <span className="wrap-anywhere">{sender_name}</span>,

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { giftQueryKey } from './gift-query.ts';
 
-type Gift = components['schemas']['GiftHistory']['gift'];
+type Gift = components['schemas']['GiftPage']['gift'];
 
 /** The button that puts a gift on hold or releases it. An admin may hold it while the organization is suspended. */
 export function GiftHold({ gift }: { gift: Gift }) {
@@ -44,7 +44,7 @@ function useHold(giftId: string, onHeld: () => void) {
   const queryClient = useQueryClient();
   const showToast = useToast();
   const one = { params: { path: { ...path, gift_id: giftId } } };
-  const after = (text: string) => (history: components['schemas']['GiftHistory']) => {
+  const after = (text: string) => (history: components['schemas']['GiftPage']) => {
     queryClient.setQueryData(giftQueryKey(path, giftId), history);
     showToast(text);
     return queryClient.invalidateQueries({ queryKey: ['gifts'] });

@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { giftQueryKey } from './gift-query.ts';
 
-type Gift = components['schemas']['GiftHistory']['gift'];
+type Gift = components['schemas']['GiftPage']['gift'];
 
 /** The link of a gift that the organization shares itself. */
 export function GiftLink({ gift }: { gift: Gift }) {

@@ -11,7 +11,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { cleanedHint } from '../gift-form/send-draft.ts';
 import { giftQueryKey } from './gift-query.ts';
 
-type Redirect = components['schemas']['GiftHistory']['redirect'];
+type Redirect = components['schemas']['GiftPage']['redirect'];
 
 /** Why a gift cannot be sent to another address. */
 export const whyNot: Record<NonNullable<Redirect['reason']>, string> = {

@@ -7,7 +7,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { newFormId } from '../gift-form/send-draft.ts';
 import { giftQueryKey } from './gift-query.ts';
 
-type Gift = components['schemas']['GiftHistory']['gift'];
+type Gift = components['schemas']['GiftPage']['gift'];
 
 /** The button that sends an email or phone gift once more to its address. */
 export function ResendGift({ gift }: { gift: Gift }) {

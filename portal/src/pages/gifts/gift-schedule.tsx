@@ -13,7 +13,7 @@ import { faultOfTime, isoOf, localText, TimeField } from '../../ui/time-field.ts
 import { useToast } from '../../ui/toast.tsx';
 import { giftQueryKey } from './gift-query.ts';
 
-type Gift = components['schemas']['GiftHistory']['gift'];
+type Gift = components['schemas']['GiftPage']['gift'];
 
 /** When a gift is sent that waits for its time; admins change it or send the gift now. */
 export function GiftSchedule({ gift, scheduledFor }: { gift: Gift; scheduledFor: string }) {

@@ -9,7 +9,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { RecipientPageButton } from '../gift-form/gift-recipient-page.tsx';
 import { giftQueryKey } from './gift-query.ts';
 
-type Simulations = NonNullable<components['schemas']['GiftHistory']['simulations']>;
+type Simulations = NonNullable<components['schemas']['GiftPage']['simulations']>;
 
 const simulations = [
   { simulation: 'deliver', label: 'Deliver', done: 'Gift delivered.' },

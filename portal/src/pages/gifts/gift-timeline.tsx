@@ -3,8 +3,8 @@ import type { components } from '../../api/schema.d.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { Time } from '../../ui/time.tsx';
 
-type History = components['schemas']['GiftHistory'];
-type Event = History['timeline'][number];
+type Shown = components['schemas']['GiftPage'];
+type Event = Shown['timeline'][number];
 type Delivery = components['schemas']['GiftDeliveryEvent'];
 
 interface Step {
@@ -17,7 +17,7 @@ interface Step {
 const dots = { plain: 'border-line-strong', good: 'border-good', bad: 'border-bad' } as const;
 
 interface TimelineProps {
-  history: Pick<History, 'gift' | 'timeline'>;
+  shown: Pick<Shown, 'gift' | 'timeline'>;
   currency: string;
   environment: 'live' | 'sandbox';
   /** Leads to the order. */
@@ -27,9 +27,9 @@ interface TimelineProps {
 }
 
 /** The events of a gift, oldest first. */
-export function GiftTimeline({ history, currency, environment, order, onMessage }: TimelineProps) {
+export function GiftTimeline({ shown, currency, environment, order, onMessage }: TimelineProps) {
   const money = (cents: number) => formatMoney(cents, currency);
-  const { gift, timeline } = history;
+  const { gift, timeline } = shown;
 
   const stepsOf = (event: Event): Step[] => {
     switch (event.kind) {

@@ -10,7 +10,7 @@ import { describeCategory, nameCategory } from '../../ui/category.ts';
 import { CopyableCode } from '../../ui/code.tsx';
 import { Elsewhere } from '../../ui/elsewhere.tsx';
 import { formatMoney } from '../../ui/formats.ts';
-import { GiftStatusBadge, giftMethods } from '../../ui/gift-status.tsx';
+import { GiftStateBadge, giftMethods } from '../../ui/gift-status.tsx';
 import { languageName } from '../../ui/languages.ts';
 import { MessageText } from '../../ui/message-text.tsx';
 import { Facts, Page, Panel } from '../../ui/page.tsx';
@@ -29,13 +29,13 @@ import { GiftSimulations } from './gift-simulations.tsx';
 import { GiftTimeline } from './gift-timeline.tsx';
 import { referenceFacts } from './references.tsx';
 
-type History = components['schemas']['GiftHistory'];
+type Shown = components['schemas']['GiftPage'];
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/gifts/$giftId');
 const PENDING_CHECK_MS = 3_000;
 
 /** Whether a live message is about to be sent. */
-const isUnderWay = ({ timeline, simulations }: History) =>
+const isUnderWay = ({ timeline, simulations }: Shown) =>
   simulations === null && timeline.some((event) => event.kind === 'delivery' && event.state === 'pending');
 
 export function GiftPage() {
@@ -51,7 +51,7 @@ export function GiftPage() {
       Gifts
     </Link>
   );
-  if (gift.data !== undefined) return <ShownGift history={gift.data} error={gift.error} crumb={crumb} />;
+  if (gift.data !== undefined) return <ShownGift shown={gift.data} error={gift.error} crumb={crumb} />;
   return (
     <Page title="Gift" tabTitle={`Gift ${giftId}`} crumb={crumb}>
       <Panel>
@@ -76,18 +76,18 @@ export function GiftPage() {
 }
 
 interface ShownGiftProps {
-  history: History;
+  shown: Shown;
   /** Why the last refresh failed. */
   error: Error | null;
   crumb: ReactNode;
 }
 
-function ShownGift({ history, error, crumb }: ShownGiftProps) {
+function ShownGift({ shown, error, crumb }: ShownGiftProps) {
   const { currency, environment, includes, may } = useScope();
   const [isRedirecting, setIsRedirecting] = useState(false);
   const [chosenMessage, setChosenMessage] = useState<number>();
   const messageHeading = useRef<HTMLHeadingElement>(null);
-  const { gift, timeline, redirect, simulations } = history;
+  const { gift, history, timeline, redirect, simulations } = shown;
   const messages = timeline.flatMap((event) => (event.kind === 'delivery' ? [event.number] : []));
   const shownMessage = chosenMessage ?? messages.at(-1);
   const showMessage = (number: number) => {
@@ -101,7 +101,7 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
       tabTitle={`Gift ${gift.gift_id}`}
       crumb={crumb}
       description={<GiftSummary gift={gift} />}
-      actions={<GiftActions history={history} onRedirect={() => setIsRedirecting(true)} />}
+      actions={<GiftActions shown={shown} onRedirect={() => setIsRedirecting(true)} />}
     >
       {error !== null && <RefreshFailed error={error} />}
       {gift.held_by !== null && <HoldNotice heldBy={gift.held_by} />}
@@ -113,7 +113,7 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
         <Panel title="Timeline">
           <GiftTimeline
-            history={history}
+            shown={shown}
             currency={currency}
             environment={environment}
             order={<OrderLink orderId={gift.order_id} />}
@@ -125,7 +125,7 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
             <GiftLink key={gift.link_expires_at} gift={gift} />
           )}
           <Panel title="Details">
-            <GiftFacts gift={gift} />
+            <GiftFacts gift={gift} history={history} />
             {(includes('manage') || redirect.reason === null) && (
               <p className="mt-4 border-t border-line pt-4 text-sm text-soft">
                 {aboutRedirect(redirect, includes('manage'), isScheduled(gift))}
@@ -167,12 +167,12 @@ function OrderLink({ orderId }: { orderId: string }) {
   );
 }
 
-const isScheduled = (gift: History['gift']): gift is History['gift'] & { scheduled_for: string } =>
+const isScheduled = (gift: Shown['gift']): gift is Shown['gift'] & { scheduled_for: string } =>
   gift.status === 'scheduled' && gift.scheduled_for !== null;
 
-function GiftActions({ history, onRedirect }: { history: History; onRedirect: () => void }) {
+function GiftActions({ shown, onRedirect }: { shown: Shown; onRedirect: () => void }) {
   const { may } = useScope();
-  const { gift, redirect } = history;
+  const { gift, redirect } = shown;
   const isReplaceable =
     gift.claimed_at === null &&
     gift.canceled_at === null &&
@@ -214,11 +214,11 @@ function HoldNotice({ heldBy }: { heldBy: 'gift' | 'organization' }) {
   );
 }
 
-function GiftSummary({ gift }: { gift: History['gift'] }) {
+function GiftSummary({ gift }: { gift: Shown['gift'] }) {
   return (
     <>
       <span className="line-clamp-3 wrap-anywhere">
-        <GiftStatusBadge status={gift.status} heldBy={gift.held_by} messageState={gift.message_state} />
+        <GiftStateBadge gift={gift} />
         <span className="ml-2">
           {gift.recipient_name === null ? 'From ' : `For ${gift.recipient_name}, from `}
           {gift.sender_name}
@@ -229,7 +229,7 @@ function GiftSummary({ gift }: { gift: History['gift'] }) {
   );
 }
 
-function aboutRedirect({ reason, left }: History['redirect'], canRedirect: boolean, isWaiting: boolean): string {
+function aboutRedirect({ reason, left }: Shown['redirect'], canRedirect: boolean, isWaiting: boolean): string {
   if (reason !== null) return whyNot[reason];
   const times = left === 1 ? 'once more' : `${left} more times`;
   if (isWaiting) return `${canRedirect ? 'You' : 'An admin'} can change the address ${times} before the gift is sent.`;
@@ -238,13 +238,13 @@ function aboutRedirect({ reason, left }: History['redirect'], canRedirect: boole
     : `Delivery failed. An admin can send it to another address ${times}.`;
 }
 
-function GiftFacts({ gift }: { gift: History['gift'] }) {
+function GiftFacts({ gift, history }: Pick<Shown, 'gift' | 'history'>) {
   const { currency, params } = useScope();
   return (
     <Facts
       facts={[
         ['Value', formatMoney(gift.amount, currency)],
-        ...(gift.claimed_at === null ? [] : [['Spent', formatMoney(gift.spent_amount, currency)] as const]),
+        ...(gift.claimed_at === null ? [] : [['Spent', formatMoney(history.spent.amount, currency)] as const]),
         ['Category', describeCategory(gift)],
         ['Method', giftMethods[gift.method]],
         ...(gift.address === null ? [] : [['Address', gift.address] as const]),
@@ -256,9 +256,9 @@ function GiftFacts({ gift }: { gift: History['gift'] }) {
         ...(gift.scheduled_for === null
           ? []
           : [['Scheduled for', <Time key="scheduled" at={gift.scheduled_for} />] as const]),
-        ...(gift.expires_at === null || gift.claimed_at !== null || gift.canceled_at !== null
+        ...(history.expires_at === null || gift.claimed_at !== null || gift.canceled_at !== null
           ? []
-          : [['Expires', <Time key="expires" at={gift.expires_at} />] as const]),
+          : [['Expires', <Time key="expires" at={history.expires_at} />] as const]),
         [
           'Order',
           <Link

@@ -111,7 +111,7 @@ const Row = ({ gift, result, isBusy, isChosen, onChoose }: RowProps) => (
 );
 
 function GiftResult({ gift, result }: { gift: FoundGift; result: Result | undefined }) {
-  if (result === undefined) return <GiftStatusBadge status={gift.status} heldBy={null} />;
+  if (result === undefined) return <GiftStatusBadge status={gift.status} />;
   if (result === 'sent') return <Badge tone="good">Sent again</Badge>;
   return <span className="max-w-56 text-right text-sm text-bad">{result.message}</span>;
 }

@@ -7,7 +7,7 @@ import { describeCategory } from '../../ui/category.ts';
 import { Code, CopyableCode } from '../../ui/code.tsx';
 import { Elsewhere } from '../../ui/elsewhere.tsx';
 import { formatMoney } from '../../ui/formats.ts';
-import { GiftStatusBadge } from '../../ui/gift-status.tsx';
+import { GiftStateBadge } from '../../ui/gift-status.tsx';
 import { OrderStatusBadge } from '../../ui/order-status.tsx';
 import { Facts, Page, Panel } from '../../ui/page.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
@@ -160,7 +160,7 @@ const giftColumns = (currency: string): Column<Gift>[] => [
     header: 'Status',
     cell: (gift) => (
       <>
-        <GiftStatusBadge status={gift.status} heldBy={gift.held_by} messageState={gift.message_state} />
+        <GiftStateBadge gift={gift} />
         {gift.failure_reason !== null && (
           <span className="mt-1 line-clamp-2 max-w-64 text-sm wrap-anywhere text-soft max-md:hidden">
             {gift.failure_reason}

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../platform/base/format-money.ts';
 import { encodeId } from '../../platform/base/ids.ts';
-import { showGiftHistory } from '../gifts/find/show-gift-history.ts';
+import { showGiftPage } from '../gifts/find/show-gift-page.ts';
 import { findGiftOwner } from '../gifts/hold/find-gift-owner.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import type { CommandDeps } from './with-database.ts';
@@ -12,7 +12,7 @@ export const nameOrganization = async (deps: CommandDeps, id: string): Promise<s
 /** Names a gift: `the live gift gift_… of 25.00 USD from Acme (org_…)`. @throws OperatorError if it does not exist */
 export async function nameGift(deps: CommandDeps, id: string): Promise<string> {
   const { scope, giftId } = await findGiftOwner(deps, id);
-  const { gift } = await showGiftHistory(deps, scope, giftId);
+  const { gift } = await showGiftPage(deps, scope, giftId);
   const from = await nameOrganization(deps, encodeId('org', scope.organizationId));
   return `the ${scope.environment} gift ${id} of ${formatMoney(gift.amount, deps.config.currency)} from ${from}`;
 }

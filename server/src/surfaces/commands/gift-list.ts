@@ -5,8 +5,8 @@ import { type OutputOptions, printMany, printOne } from '../../core/command-line
 import { showMoney } from '../../core/command-line/show-money.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
 import { type GiftSearch, searchGifts } from '../../core/gifts/find/search-gifts.ts';
-import { showGiftHistory } from '../../core/gifts/find/show-gift-history.ts';
-import type { GiftHistory, GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
+import { showGiftPage } from '../../core/gifts/find/show-gift-page.ts';
+import type { GiftPage, GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
 import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
@@ -52,7 +52,7 @@ function listCommand(group: Command): void {
       );
       printMany(options, rows.map(withoutPerson), (gift) => ({
         gift: gift.gift_id,
-        status: gift.status,
+        state: gift.state,
         amount: showMoney(gift.amount, currency),
         category: gift.category.id,
         method: gift.method,
@@ -68,26 +68,27 @@ function showCommand(group: Command): void {
     .action(async (id: string, options: OutputOptions) => {
       const found = await withDatabase(async (deps) => {
         const { scope, giftId } = await findGiftOwner(deps, id);
-        const { gift, timeline } = await showGiftHistory(deps, scope, giftId);
-        return { ...presentOwner(scope), gift, timeline, currency: deps.config.currency };
+        const { gift, history, timeline } = await showGiftPage(deps, scope, giftId);
+        return { ...presentOwner(scope), gift, history, timeline, currency: deps.config.currency };
       });
-      const { currency, gift, timeline, ...owner } = found;
+      const { currency, gift, history, timeline, ...owner } = found;
       const { message: _, ...shown } = withoutPerson(gift);
       const events = timeline.map(withoutAddress);
-      printOne(options, { ...owner, gift: shown, timeline: events }, () => ({
+      printOne(options, { ...owner, gift: shown, history, timeline: events }, () => ({
         gift: shown.gift_id,
         order: shown.order_id,
         organization: owner.organization_id,
         environment: owner.environment,
-        status: shown.status,
+        state: history.state,
         amount: showMoney(shown.amount, currency),
-        spent: showMoney(shown.spent_amount, currency),
+        spent: showMoney(history.spent.amount, currency),
         category: shown.category.id,
         method: shown.method,
         address: shown.address,
         'scheduled for': shown.scheduled_for,
-        'on hold': shown.held_by !== null,
+        'on hold since': history.held_since,
         'failed because': shown.failure_reason,
+        'try again': history.failure?.retryable ?? null,
       }));
       if (options.json) return;
       process.stdout.write('\n');
@@ -108,7 +109,7 @@ function withoutPerson<Gift extends GiftSummary>({ recipient_name: _, ...gift }:
   return { ...gift, address: masked(gift.address) };
 }
 
-type GiftEvent = GiftHistory['timeline'][number];
+type GiftEvent = GiftPage['timeline'][number];
 
 function withoutAddress(event: GiftEvent): GiftEvent {
   if (event.kind === 'delivery') return { ...event, address: maskAddress(event.address) };

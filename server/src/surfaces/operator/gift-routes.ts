@@ -3,8 +3,8 @@ import { reopenCard } from '../../core/card-proofs/reopen-card.ts';
 import { takeBackGift } from '../../core/cards/take-back-gift.ts';
 import { cancelGift } from '../../core/gifts/cancel/cancel-gift.ts';
 import { undoClaim } from '../../core/gifts/claim/undo-claim.ts';
-import { showGiftHistory } from '../../core/gifts/find/show-gift-history.ts';
-import { GiftHistory } from '../../core/gifts/gift/portal-schema.ts';
+import { showGiftPage } from '../../core/gifts/find/show-gift-page.ts';
+import { GiftPage } from '../../core/gifts/gift/portal-schema.ts';
 import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
 import { holdGift, releaseGift } from '../../core/gifts/hold/hold-gift.ts';
 import { replaceLink, resendGift } from '../../core/gifts/send/send-again.ts';
@@ -23,7 +23,7 @@ const OperatedGift = Type.Object(
     organization_id: Type.String(),
     organization_name: Type.String(),
     environment: Environment,
-    ...GiftHistory.properties,
+    ...GiftPage.properties,
   },
   { $id: 'OperatedGift' },
 );
@@ -95,7 +95,7 @@ export function giftRoutes(register: OperatorRegister, deps: AllDeps): void {
     const organizationId = encodeId('org', scope.organizationId);
     const [{ name }, history] = await Promise.all([
       findOrganization(deps, organizationId),
-      showGiftHistory(deps, scope, giftId),
+      showGiftPage(deps, scope, giftId),
     ]);
     return {
       organization_id: organizationId,

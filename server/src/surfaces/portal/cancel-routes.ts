@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import { cancelGift } from '../../core/gifts/cancel/cancel-gift.ts';
-import { showGiftHistory } from '../../core/gifts/find/show-gift-history.ts';
-import { GiftHistory } from '../../core/gifts/gift/portal-schema.ts';
+import { showGiftPage } from '../../core/gifts/find/show-gift-page.ts';
+import { GiftPage } from '../../core/gifts/gift/portal-schema.ts';
 import { CancelInput } from '../../core/gifts/gift/schema.ts';
 import { cancelOrder } from '../../core/orders/cancel-order.ts';
 import { ShownOrder } from '../../core/orders/portal-schema.ts';
@@ -26,12 +26,12 @@ export function cancelRoutes(register: Register, deps: Deps): void {
       needs: 'cancel',
       needsFreshSignIn: true,
       body: Reason,
-      response: GiftHistory,
+      response: GiftPage,
     },
     async ({ params, scope, body, member }) => {
       const giftId = requireId('gift', params.gift_id);
       await cancelGift(deps, admitted(scope), { giftId, reason: body.reason, actor: member.actor });
-      return showGiftHistory(deps, scope, giftId);
+      return showGiftPage(deps, scope, giftId);
     },
   );
 

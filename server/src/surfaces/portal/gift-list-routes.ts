@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { Deps } from '../../core/deps.ts';
 import { exportGifts, giftExportColumns } from '../../core/gifts/find/export-gifts.ts';
@@ -7,6 +7,7 @@ import { searchGifts, totalGifts } from '../../core/gifts/find/search-gifts.ts';
 import type { SortName } from '../../core/gifts/find/sorted-queries.ts';
 import {
   CategoryChoices,
+  ExportedGift,
   GiftMethod,
   GiftResend,
   GiftStatus,
@@ -73,11 +74,9 @@ const searchOf = <Query extends Parameters<typeof readPeriod>[0] & { query?: str
   senders: member.membership.reach,
 });
 
-async function* masked(gifts: AsyncIterable<GiftOfList>): AsyncGenerator<GiftOfList, void> {
-  for await (const gift of gifts) yield maskPeople(GiftSummary, gift) as GiftOfList;
+async function* masked(gifts: AsyncIterable<ExportedGift>): AsyncGenerator<ExportedGift, void> {
+  for await (const gift of gifts) yield maskPeople(ExportedGift, gift) as ExportedGift;
 }
-
-type GiftOfList = Static<typeof GiftSummary>;
 
 /** Gifts as lists: searches, their totals, exports and what can be sent again; and the categories of their filter. */
 export function giftListRoutes(register: Register, deps: Deps): void {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { reopenCard } from '../../core/card-proofs/reopen-card.ts';
 import type { Deps } from '../../core/deps.ts';
-import { showGiftHistory } from '../../core/gifts/find/show-gift-history.ts';
-import { GiftHistory, GiftLink, GiftSimulation, NewAddress } from '../../core/gifts/gift/portal-schema.ts';
+import { showGiftPage } from '../../core/gifts/find/show-gift-page.ts';
+import { GiftLink, GiftPage, GiftSimulation, NewAddress } from '../../core/gifts/gift/portal-schema.ts';
 import { ScheduleInput } from '../../core/gifts/gift/schema.ts';
 import { simulateGift } from '../../core/gifts/sandbox/simulate-gift.ts';
 import { scheduleGift } from '../../core/gifts/schedule/schedule-gift.ts';
@@ -30,9 +30,9 @@ export function giftRoutes(register: Register, deps: Deps): void {
       summary: 'A gift with its history.',
       access: 'member',
       needs: 'gifts',
-      response: GiftHistory,
+      response: GiftPage,
     },
-    ({ params, scope }) => showGiftHistory(deps, scope, requireId('gift', params.gift_id)),
+    ({ params, scope }) => showGiftPage(deps, scope, requireId('gift', params.gift_id)),
   );
 
   register(
@@ -69,12 +69,12 @@ function addSendAgainRoutes(register: Register, deps: Deps): void {
       access: 'member',
       needs: 'links',
       needsFreshSignIn: true,
-      response: GiftHistory,
+      response: GiftPage,
     },
     async ({ params, scope, member }) => {
       const giftId = requireId('gift', params.gift_id);
       await replaceLink(deps, admitted(scope), { giftId, actor: member.actor });
-      return showGiftHistory(deps, scope, giftId);
+      return showGiftPage(deps, scope, giftId);
     },
   );
 
@@ -89,13 +89,13 @@ function addSendAgainRoutes(register: Register, deps: Deps): void {
       needs: 'manage',
       needsFreshSignIn: true,
       body: Type.Object({ press_id: PressId }),
-      response: GiftHistory,
+      response: GiftPage,
     },
     async ({ params, scope, body, member }) => {
       const giftId = requireId('gift', params.gift_id);
       const once = oncePerPress(body.press_id, giftId);
       await resendGift(deps, admitted(scope), { giftId, actor: member.actor, once });
-      return showGiftHistory(deps, scope, giftId);
+      return showGiftPage(deps, scope, giftId);
     },
   );
 }
@@ -132,12 +132,12 @@ function addScheduleRoute(register: Register, deps: Deps): void {
       needs: 'manage',
       needsFreshSignIn: true,
       body: Type.Object({ send_at: Type.Optional(ScheduleInput.properties.send_at) }),
-      response: GiftHistory,
+      response: GiftPage,
     },
     async ({ params, scope, body, member }) => {
       const giftId = requireId('gift', params.gift_id);
       await scheduleGift(deps, admitted(scope), { giftId, sendAt: body.send_at, actor: member.actor });
-      return showGiftHistory(deps, scope, giftId);
+      return showGiftPage(deps, scope, giftId);
     },
   );
 }
@@ -154,12 +154,12 @@ function addActRoutes(register: Register, deps: Deps): void {
       needs: 'manage',
       needsFreshSignIn: true,
       body: NewAddress,
-      response: GiftHistory,
+      response: GiftPage,
     },
     async ({ params, scope, body, member }) => {
       const giftId = requireId('gift', params.gift_id);
       await redirectGift(deps, admitted(scope), { giftId, body, actor: member.actor });
-      return showGiftHistory(deps, scope, giftId);
+      return showGiftPage(deps, scope, giftId);
     },
   );
 
@@ -173,14 +173,14 @@ function addActRoutes(register: Register, deps: Deps): void {
       access: 'member',
       needs: 'test',
       body: Type.Object({ simulation: GiftSimulation }),
-      response: GiftHistory,
+      response: GiftPage,
     },
     async ({ params, body, member }) => {
       const giftId = requireId('gift', params.gift_id);
       const { organizationId, actor } = member;
       const scope = { organizationId, environment: 'sandbox' } as const;
       await simulateGift(deps, { caller: admitted(scope), giftId, simulation: body.simulation, actor });
-      return showGiftHistory(deps, scope, giftId);
+      return showGiftPage(deps, scope, giftId);
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
-import { showGiftHistory } from '../../core/gifts/find/show-gift-history.ts';
-import { GiftHistory } from '../../core/gifts/gift/portal-schema.ts';
+import { showGiftPage } from '../../core/gifts/find/show-gift-page.ts';
+import { GiftPage } from '../../core/gifts/gift/portal-schema.ts';
 import { holdGift, releaseGift } from '../../core/gifts/hold/hold-gift.ts';
 import { holdGifts, releaseGifts } from '../../core/organizations/hold-gifts.ts';
 import type { Register } from '../../core/portal-access/register.ts';
@@ -35,12 +35,12 @@ export function holdRoutes(register: Register, deps: Deps): void {
         needs: 'manage',
         isPossibleWhileSuspended,
         needsFreshSignIn: !isPossibleWhileSuspended,
-        response: GiftHistory,
+        response: GiftPage,
       },
       async ({ params, scope, member }) => {
         const giftId = requireId('gift', params.gift_id);
         await one.act(deps, { scope, giftId, actor: member.actor });
-        return showGiftHistory(deps, scope, giftId);
+        return showGiftPage(deps, scope, giftId);
       },
     );
 

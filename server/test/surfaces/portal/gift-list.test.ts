@@ -45,7 +45,8 @@ test('the list pages in both directions and applies its filters', async () => {
     canceled_at: null,
     cancel_reason: null,
     scheduled_for: null,
-    message_state: null,
+    state: 'failed',
+    is_kept: false,
     failure_reason: whole.data[2].failure_reason,
   });
   const newest = (await list('?limit=2')).body;
@@ -110,9 +111,10 @@ test('the export has the filtered gifts as CSV without formulas', async () => {
   const { body: listed } = await person.call('GET', giftsPath(other));
   const { order_id } = listed.data[0];
   const header =
-    '\ufeffGift,Order,Ordered at (UTC),Status,Amount (USD),Category,Category name,Method,Address,Recipient,Sender,Opened at (UTC),Claimed at (UTC),Why it failed,External id,Metadata (JSON),Scheduled for (UTC)\r\n';
-  const link = `${first},${order_id},${time},sent,10.50,coffee,coffee,link,,,Test Organization,,,,'@7,"{""team"":""sales""}",\r\n`;
-  const email = `${second},${order_id},${time},sent,25.00,coffee,coffee,email,someone@example.com,"'=1+1,""Ada""",Test Organization,,,,,,\r\n`;
+    '\ufeffGift,Order,Ordered at (UTC),Status,Amount (USD),Category,Category name,Method,Address,Recipient,Sender,Opened at (UTC),Claimed at (UTC),Why it failed,External id,Metadata (JSON),Scheduled for (UTC),State,Sent at (UTC),Delivered at (UTC),Failed at (UTC),Spent (USD),Last spent at (UTC),Declined at (UTC),Canceled at (UTC),Why it was canceled,Refunded (USD),Expires at (UTC),On hold since (UTC)\r\n';
+  const untouched = `,sent,${time},,,0.00,,,,,0.00,,`;
+  const link = `${first},${order_id},${time},sent,10.50,coffee,coffee,link,,,Test Organization,,,,'@7,"{""team"":""sales""}",${untouched}\r\n`;
+  const email = `${second},${order_id},${time},sent,25.00,coffee,coffee,email,someone@example.com,"'=1+1,""Ada""",Test Organization,,,,,,${untouched}\r\n`;
   const rows = listed.data[0].gift_id === first ? link + email : email + link;
   const answer = await person.call('GET', giftsPath(other, '.csv'));
   // `fetch` takes the mark at the beginning for itself.

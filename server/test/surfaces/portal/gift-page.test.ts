@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GiftHistory, GiftSimulations } from '../../../src/core/gifts/gift/portal-schema.ts';
+import type { GiftPage, GiftSimulations } from '../../../src/core/gifts/gift/portal-schema.ts';
 import { emailGift, gift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { portalReader } from '../../harness/portal-reader.ts';
@@ -12,7 +12,7 @@ const service = openForFile(() => startTestService({ RATE_LIMIT_ADDRESS_PER_SECO
 const portal = portalReader(service);
 
 const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
-const history = (organization: TestOrganization, giftId: string): Promise<GiftHistory> =>
+const history = (organization: TestOrganization, giftId: string): Promise<GiftPage> =>
   portal.get(organization, `/gifts/${giftId}`);
 
 async function ordered({ sandbox }: TestOrganization, wanted: Record<string, unknown>): Promise<string> {
@@ -23,12 +23,13 @@ const simulate = ({ sandbox }: TestOrganization, giftId: string, path: string, b
 
 test('the timeline is in order if steering did everything at once', async () => {
   const organization = await service.organization();
-  const { gift: shown, timeline } = await history(organization, await ordered(organization, emailGift('spent')));
+  const page = await history(organization, await ordered(organization, emailGift('spent')));
+  const { gift: shown, timeline } = page;
   assert.deepEqual(
     timeline.map(({ kind }) => kind),
     ['ordered', 'delivery', 'opened', 'claimed'],
   );
-  assert.deepEqual([shown.spent_amount, shown.spent_amount_not_listed], [2500, 2500]);
+  assert.deepEqual([page.history.spent.amount, shown.spent_amount_not_listed], [2500, 2500]);
 });
 
 /** Gifts in every state that a caller can bring about. */
@@ -61,7 +62,7 @@ test('simulations and redirects are offered exactly in the states that allow the
     for (const path of then) assert.equal((await simulate(organization, giftId, path)).status, 200);
     return giftId;
   };
-  const told = ({ gift: { failure_reason: _, ...shown }, timeline }: GiftHistory) => ({ shown, timeline });
+  const told = ({ gift: { failure_reason: _, ...shown }, timeline }: GiftPage) => ({ shown, timeline });
   for (const state of states) {
     for (const name of Object.keys(simulations) as (keyof GiftSimulations)[]) {
       const giftId = await make(state);

@@ -5,7 +5,7 @@ import { GiftTimeline } from '../../../pages/gifts/gift-timeline.tsx';
 import { describeCategory, nameCategory } from '../../../ui/category.ts';
 import { Code, CopyableCode } from '../../../ui/code.tsx';
 import { formatMoney } from '../../../ui/formats.ts';
-import { GiftStatusBadge, giftMethods } from '../../../ui/gift-status.tsx';
+import { GiftStateBadge, giftMethods } from '../../../ui/gift-status.tsx';
 import { MessageText } from '../../../ui/message-text.tsx';
 import { Facts, Panel } from '../../../ui/page.tsx';
 import { ErrorState, Skeleton } from '../../../ui/states.tsx';
@@ -60,7 +60,7 @@ function ShownGift({ of }: { of: OperatedGift }) {
       description={
         <>
           <span className="mb-1 flex flex-wrap items-center gap-2">
-            <GiftStatusBadge status={gift.status} heldBy={gift.held_by} messageState={gift.message_state} />
+            <GiftStateBadge gift={gift} />
             {environment === 'live' ? 'Live' : 'Sandbox'}, of {organization_name}
           </span>
           <CopyableCode label="Copy gift ID">{gift.gift_id}</CopyableCode>
@@ -71,7 +71,7 @@ function ShownGift({ of }: { of: OperatedGift }) {
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <Panel title="Timeline">
           <GiftTimeline
-            history={of}
+            shown={of}
             currency={currency}
             environment={environment}
             order={<Code>{gift.order_id}</Code>}
@@ -80,20 +80,20 @@ function ShownGift({ of }: { of: OperatedGift }) {
           <CommandLine command={`bestow gift show ${gift.gift_id}`} />
         </Panel>
         <Panel title="Details" description="You looked at a recipient’s data: the log has it.">
-          <GiftFacts gift={gift} currency={currency} />
+          <GiftFacts of={of} currency={currency} />
         </Panel>
       </div>
     </OperatorPage>
   );
 }
 
-function GiftFacts({ gift, currency }: { gift: OperatedGift['gift']; currency: string }) {
-  const { address, recipient_name, message, scheduled_for, expires_at, failure_reason, external_id } = gift;
+function GiftFacts({ of: { gift, history }, currency }: { of: OperatedGift; currency: string }) {
+  const { address, recipient_name, message, scheduled_for, failure_reason, external_id } = gift;
   return (
     <Facts
       facts={[
         ['Value', formatMoney(gift.amount, currency)],
-        ...(gift.claimed_at === null ? [] : [['Spent', formatMoney(gift.spent_amount, currency)] as const]),
+        ...(gift.claimed_at === null ? [] : [['Spent', formatMoney(history.spent.amount, currency)] as const]),
         ['Category', describeCategory(gift)],
         ['Method', giftMethods[gift.method]],
         ...(address === null ? [] : [['Address', address] as const]),
@@ -103,7 +103,7 @@ function GiftFacts({ gift, currency }: { gift: OperatedGift['gift']; currency: s
         ...(message === null ? [] : [['Message', <MessageText key="message" text={message} />] as const]),
         ['Ordered', <Time key="ordered" at={gift.created_at} />],
         ...(scheduled_for === null ? [] : [['Scheduled for', <Time key="scheduled" at={scheduled_for} />] as const]),
-        ...(expires_at === null ? [] : [['Expires', <Time key="expires" at={expires_at} />] as const]),
+        ...(history.expires_at === null ? [] : [['Expires', <Time key="expires" at={history.expires_at} />] as const]),
         ['Link expires', <Time key="link" at={gift.link_expires_at} />],
         ...(external_id === undefined ? [] : [['External ID', external_id] as const]),
       ]}

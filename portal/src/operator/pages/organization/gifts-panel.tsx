@@ -4,7 +4,7 @@ import { given } from '../../../base/search.ts';
 import { SelectField } from '../../../ui/field.tsx';
 import { SearchField, useSearchText } from '../../../ui/filters.tsx';
 import { formatMoney } from '../../../ui/formats.ts';
-import { GiftStatusBadge, giftMethods, giftStatuses } from '../../../ui/gift-status.tsx';
+import { GiftStateBadge, giftMethods, giftStatuses } from '../../../ui/gift-status.tsx';
 import { ListPager } from '../../../ui/list-pager.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { NoMatch } from '../../../ui/states.tsx';
@@ -108,10 +108,10 @@ const columnsOf = (currency: string): Column<Gift>[] => [
   },
   {
     header: 'Status',
-    cell: ({ status, held_by, message_state, failure_reason }) => (
+    cell: (gift) => (
       <>
-        <GiftStatusBadge status={status} heldBy={held_by} messageState={message_state} />
-        {failure_reason !== null && <span className="mt-1 block text-sm text-soft">{failure_reason}</span>}
+        <GiftStateBadge gift={gift} />
+        {gift.failure_reason !== null && <span className="mt-1 block text-sm text-soft">{gift.failure_reason}</span>}
       </>
     ),
   },

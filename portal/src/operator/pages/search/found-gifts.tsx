@@ -37,7 +37,7 @@ const columnsOf = (currency: string): Column<Gift>[] => [
       </>
     ),
   },
-  { header: 'Status', cell: ({ status }) => <GiftStatusBadge status={status} heldBy={null} /> },
+  { header: 'Status', cell: ({ status }) => <GiftStatusBadge status={status} /> },
   {
     header: 'Organization',
     isWide: true,

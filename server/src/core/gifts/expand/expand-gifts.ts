@@ -1,6 +1,7 @@
 import { seesLinks } from '../../../platform/authentication/caller.ts';
 import { decodeId, encodeId } from '../../../platform/base/ids.ts';
 import { maskAddress } from '../../../platform/base/mask-address.ts';
+import type { Scope } from '../../../platform/base/principal.ts';
 import { failureOf } from '../../../platform/messaging/failure-meaning.ts';
 import type { Deps } from '../../deps.ts';
 import { chosenIssuer } from '../../issuer/chosen-issuer.ts';
@@ -34,7 +35,7 @@ const isoOf = (time: Date | null) => time?.toISOString() ?? null;
 
 const failureBody = (text: string | null) => ({ ...failureOf(text), provider_message: text });
 
-export const presentHistory = (row: queries.HistoryRow): GiftHistoryBody => ({
+const presentHistory = (row: queries.HistoryRow): GiftHistoryBody => ({
   state: row.state,
   ordered_at: row.ordered_at.toISOString(),
   scheduled_for: isoOf(row.scheduled_for),
@@ -72,6 +73,16 @@ function presentMessage(viewer: Viewer, { address, state, reason, sent_at, settl
   } satisfies GiftMessageBody;
 }
 
+/** Returns the history of gifts of this organization and environment, by their UUIDs. */
+export async function readHistories(
+  { database }: Pick<Deps, 'database'>,
+  { organizationId, environment }: Scope,
+  giftIds: readonly string[],
+): Promise<Map<string, GiftHistoryBody>> {
+  const rows = await queries.selectHistories(database.read, [organizationId, environment, JSON.stringify(giftIds)]);
+  return new Map(rows.map((row) => [row.gift_id, presentHistory(row)]));
+}
+
 const reads: { [Name in GiftExpansion]: Read<NonNullable<GiftBody[Name]> | null> } = {
   async order(deps, viewer, giftIds) {
     const rows = await select(queries.selectOrdersOfGifts, deps, viewer, giftIds);
@@ -82,10 +93,7 @@ const reads: { [Name in GiftExpansion]: Read<NonNullable<GiftBody[Name]> | null>
       ]),
     );
   },
-  async history(deps, viewer, giftIds) {
-    const rows = await select(queries.selectHistories, deps, viewer, giftIds);
-    return new Map(rows.map((row) => [row.gift_id, presentHistory(row)]));
-  },
+  history: readHistories,
   async deliveries(deps, viewer, giftIds) {
     const rows = await select(queries.selectMessages, deps, viewer, giftIds);
     const found = new Map(giftIds.map((id): [string, GiftMessageBody[]] => [id, []]));

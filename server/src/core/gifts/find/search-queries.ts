@@ -5,6 +5,7 @@ import { inBothDirections, type OwnedRange, type ScannedIds } from '../../../pla
 import { type HeldBy, heldBy } from '../gift/held.ts';
 import type { References } from '../gift/present-references.ts';
 import type { GiftState } from '../gift/queries.ts';
+import { type GiftHistoryState, giftState } from '../gift/state.ts';
 import { listedStatus, type ShownStatus } from './statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
@@ -33,7 +34,9 @@ export interface GiftSummaryRow extends GiftState, References {
   redirect_count: number;
   /** Why the latest delivery or its latest attempt failed. */
   reason: string | null;
-  message_state: 'waiting' | 'kept' | 'sent' | 'delivered' | null;
+  state: GiftHistoryState;
+  /** Whether the latest message is only in the outbox. */
+  is_kept: boolean;
 }
 
 export interface TotalRow {
@@ -113,13 +116,9 @@ export const sources = {
   },
 } satisfies Record<string, Source>;
 
-/** Of the latest message; null for a link, for a failed message, and for a message of the sandbox that is not settled. */
-const messageState = `case when d.state = 'sent' and d.provider = 'outbox' then 'kept'
-     when d.state = 'pending' and g.environment = 'live' then 'waiting'
-     when d.state in ('sent', 'delivered') then d.state::text end`;
-
 const summaryColumns = `g.gift_id, g.order_id, g.amount_cents, g.category_id, c.name as category_name, g.chosen_category_id, h.name as chosen_category_name, g.method, g.address,
-  g.delivery_state, g.recipient_name, g.sender_name, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.external_id, g.metadata, g.scheduled_for, g.is_waiting, g.redirect_count, d.reason, ${messageState} as message_state,
+  g.delivery_state, g.recipient_name, g.sender_name, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.external_id, g.metadata, g.scheduled_for, g.is_waiting, g.redirect_count, d.reason,
+  ${giftState('g', { progress: 'd.state' })} as state, coalesce(d.state = 'sent' and d.provider = 'outbox', false) as is_kept,
   ${heldBy}`;
 
 const summaryTables = `join categories c on c.category_id = g.category_id
@@ -200,7 +199,6 @@ export interface GiftDetailRow extends GiftSummaryRow {
   message: string | null;
   language: string | null;
   link_expires_at: Date;
-  expires_at: Date | null;
   spent_cents: number;
   card_id: string | null;
   thanks: string | null;
@@ -211,7 +209,7 @@ export interface GiftDetailRow extends GiftSummaryRow {
 
 export const selectGiftDetail = statement<[...Owner, giftId: string], GiftDetailRow>(
   'gifts.select_detail',
-  `select ${summaryColumns}, g.message, g.language, g.link_expires_at, g.expires_at, g.spent_cents, g.card_id,
+  `select ${summaryColumns}, g.message, g.language, g.link_expires_at, g.spent_cents, g.card_id,
      g.thanks, g.thanked_at, g.declined_at, (
        select p.reopened_until from card_proofs p
        where p.organization_id = $1 and p.environment = g.environment and p.gift_id = g.gift_id

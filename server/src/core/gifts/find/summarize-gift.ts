@@ -44,7 +44,8 @@ export function summarizeGift(gift: GiftSummaryRow): GiftSummary {
     canceled_at,
     cancel_reason,
     scheduled_for,
-    message_state: status === 'sent' ? gift.message_state : null,
+    state: gift.state,
+    is_kept: gift.state === 'sent' && gift.is_kept,
     failure_reason: status === 'failed' ? gift.reason : null,
     ...presentReferences(gift),
   };

@@ -16,7 +16,7 @@ const HistoryState = openText(
   `What happened to the gift, in one word. ${stateWords.join('. ')}.`,
 );
 
-const DeliveryFailure = Type.Object(
+export const DeliveryFailure = Type.Object(
   {
     reason: openText(failureReasons, 'Why, in one word.'),
     retryable: Type.Boolean({ description: 'Whether the same address may work later.' }),
@@ -31,7 +31,7 @@ const DeliveryFailure = Type.Object(
 type DeliveryFailure = Static<typeof DeliveryFailure>;
 const failure = nullable(Type.Unsafe<DeliveryFailure>({ $ref: 'DeliveryFailure#' }));
 
-const GiftSpending = Type.Object(
+export const GiftSpending = Type.Object(
   {
     amount: cents('The cents that are spent, less what shops gave back.'),
     last_at: time('When the card last paid.'),
@@ -39,7 +39,7 @@ const GiftSpending = Type.Object(
   { $id: 'GiftSpending', description: 'What was spent of the gift’s card.' },
 );
 
-const GiftHistory = Type.Object(
+export const GiftHistory = Type.Object(
   {
     state: HistoryState,
     ordered_at: Type.String({ format: 'date-time', description: 'When it was ordered and paid for.' }),

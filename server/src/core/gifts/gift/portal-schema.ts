@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../../platform/api/mask-people.ts';
 import { Cents, nullable, oneOf, Time } from '../../../platform/api/schema.ts';
+import { DeliveryFailure, GiftHistory, GiftSpending } from './expansion-schema.ts';
 import { references } from './reference-schema.ts';
 import {
   type DeliveryBody,
@@ -11,6 +12,7 @@ import {
   PhoneDelivery,
   type RedirectBody,
 } from './schema.ts';
+import { type GiftHistoryState, giftStates } from './state.ts';
 
 /** Gifts as the portal shows them. */
 
@@ -38,8 +40,9 @@ const summary = {
   cancel_reason: nullable(Type.String(TEXT_OF_PERSON)),
   scheduled_for: nullable(Time),
   held_by: nullable(oneOf('gift', 'organization')),
-  /** Of a gift with the status `sent`, if a message carries it. `kept`: only in the outbox, as no provider is configured. */
-  message_state: nullable(oneOf('waiting', 'kept', 'sent', 'delivered')),
+  /** As in `/v1`. */
+  state: oneOf(...(Object.keys(giftStates) as GiftHistoryState[])),
+  is_kept: Type.Boolean({ description: 'Whether its message is only in the outbox, as no provider is configured.' }),
   failure_reason: nullable(Type.String(TEXT_OF_PERSON)),
   ...references,
 };
@@ -67,14 +70,29 @@ const GiftDetail = Type.Object(
     message: nullable(Type.String(TEXT_OF_PERSON)),
     language: nullable(Type.String()),
     link_expires_at: Time,
-    expires_at: nullable(Time),
-    spent_amount: Cents,
     spent_amount_not_listed: Cents,
     /** Until when another browser may take the card, once; null: none may. */
     card_reopened_until: nullable(Time),
   },
   { $id: 'GiftDetail' },
 );
+
+/** As in `/v1`. */
+const History = Type.Object(
+  {
+    ...GiftHistory.properties,
+    failure: nullable(
+      Type.Object({ ...DeliveryFailure.properties, provider_message: nullable(Type.String(TEXT_OF_PERSON)) }),
+    ),
+    spent: Type.Object(GiftSpending.properties),
+    cancel_reason: nullable(Type.String(TEXT_OF_PERSON)),
+  },
+  { $id: 'GiftHistory' },
+);
+
+/** A row of the file of gifts. */
+export const ExportedGift = Type.Object({ ...summary, history: History });
+export type ExportedGift = Static<typeof ExportedGift>;
 
 const GiftDelivery = Type.Object(
   {
@@ -135,17 +153,19 @@ const GiftSimulations = Type.Object({
 });
 export type GiftSimulations = Static<typeof GiftSimulations>;
 
-export const GiftHistory = Type.Object(
+/** All that the page of a gift shows. */
+export const GiftPage = Type.Object(
   {
     gift: GiftDetail,
+    history: History,
     timeline: Type.Array(GiftEvent, { description: 'Oldest first.' }),
     redirect: Redirectability,
     simulations: nullable(GiftSimulations),
   },
-  { $id: 'GiftHistory' },
+  { $id: 'GiftPage' },
 );
 
-export type GiftHistory = Static<typeof GiftHistory>;
+export type GiftPage = Static<typeof GiftPage>;
 
 export const GiftLink = Type.Object({ link: Type.String(), expires_at: Time });
 

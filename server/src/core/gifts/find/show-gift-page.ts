@@ -5,26 +5,29 @@ import { findCard } from '../../cards/find-card.ts';
 import { listPurchases } from '../../cards/list-purchases.ts';
 import { type GiftDelivery, listDeliveries } from '../../delivery/list-deliveries.ts';
 import type { Deps } from '../../deps.ts';
-import type { GiftHistory } from '../gift/portal-schema.ts';
+import { readHistories } from '../expand/expand-gifts.ts';
+import type { GiftPage } from '../gift/portal-schema.ts';
 import { redirectability } from './redirectability.ts';
 import { type GiftDetailRow, selectGiftDetail } from './search-queries.ts';
 import { giftSimulations } from './simulations.ts';
 import { summarizeGift } from './summarize-gift.ts';
 
-type GiftEvent = GiftHistory['timeline'][number];
+type GiftEvent = GiftPage['timeline'][number];
 
-/** Returns one gift with its timeline. @param giftId UUID @throws BestowError `resource_missing` */
-export async function showGiftHistory(
+/** Returns one gift with what happened to it. @param giftId UUID @throws BestowError `resource_missing` */
+export async function showGiftPage(
   deps: Pick<Deps, 'clock' | 'config' | 'database'>,
   scope: Scope,
   giftId: string,
-): Promise<GiftHistory> {
-  const [[gift], deliveries, card] = await Promise.all([
+): Promise<GiftPage> {
+  const [[gift], histories, deliveries, card] = await Promise.all([
     selectGiftDetail(deps.database.pool, [scope.organizationId, scope.environment, giftId]),
+    readHistories(deps, scope, [giftId]),
     listDeliveries(deps, scope, giftId),
     findCard(deps, scope, giftId),
   ]);
-  if (gift === undefined) throw new BestowError('resource_missing');
+  const history = histories.get(giftId);
+  if (gift === undefined || history === undefined) throw new BestowError('resource_missing');
   const purchases = card === undefined ? undefined : await listPurchases(deps, card);
   const spent = (purchases?.latest ?? []).map(
     ({ amount_cents, merchant, created_at }): GiftEvent => ({
@@ -40,12 +43,11 @@ export async function showGiftHistory(
       message: gift.message,
       language: gift.language,
       link_expires_at: gift.link_expires_at,
-      expires_at: gift.expires_at,
-      spent_amount: card?.spentCents ?? 0,
       spent_amount_not_listed: purchases?.earlierCents ?? 0,
       card_reopened_until:
         (gift.card_reopened_until?.getTime() ?? 0) > deps.clock.now() ? gift.card_reopened_until : null,
     },
+    history,
     timeline: inOrder([...lifeOf(gift), ...deliveries.map(deliveryEvent), ...spent.reverse()]),
     redirect: redirectability(gift, deps.config.resendLimit),
     simulations: scope.environment === 'sandbox' ? giftSimulations(gift) : null,
