@@ -95,7 +95,7 @@ async function inPython(text: string, variables: Variables): Promise<string> {
   return output(python.file, ['-'], { ...variables, PYTHONPATH: join(pythonClient, 'src') }, text);
 }
 
-const GO_PACKAGES = ['context', 'encoding/json', 'errors', 'fmt', 'log', 'os', 'time'];
+const GO_PACKAGES = ['context', 'encoding/json', 'errors', 'fmt', 'log', 'os', 'sort', 'time'];
 
 /** A later sample of a page goes on in the `main` of its first, with the same `client`. */
 function wholeProgram(text: string): string {
@@ -145,6 +145,16 @@ function isMissing(command: string): boolean {
   const isThere = spawnSync('which', [command]).status === 0;
   if (!isThere) process.stdout.write(`A sample was not run: ${command} is not on this machine.\n`);
   return !isThere;
+}
+
+/** Runs one program of a page and returns what it prints; undefined if this machine lacks its language. */
+export async function runProgram(
+  { language, text }: Block,
+  { url, variables }: Pick<Reader, 'url' | 'variables'>,
+): Promise<string | undefined> {
+  const { run, needs, complete } = LANGUAGES[language] ?? assert.fail(`No program: ${language}`);
+  if (needs !== undefined && isMissing(needs)) return undefined;
+  return await run((complete?.(text) ?? text).replaceAll(WRITTEN_URL, url), variables);
 }
 
 /** Removes ids, tokens and the port, which differ between runs. */
@@ -213,11 +223,11 @@ export async function followSamples(
     for (const line of text.trimEnd().split('\n')) assert.ok(shown.split('\r\n').includes(line), `${line}\n${shown}`);
   }
 
-  async function runProgram({ run, needs, complete }: (typeof LANGUAGES)[string], text: string): Promise<void> {
-    isNotRun = needs !== undefined && isMissing(needs);
+  async function follow(block: Block): Promise<void> {
     lastScript = '';
-    const program = complete?.(text) ?? text;
-    if (!isNotRun) remember(await run(program.replaceAll(WRITTEN_URL, reader.url), variables));
+    const shown = await runProgram(block, { url: reader.url, variables });
+    isNotRun = shown === undefined;
+    if (shown !== undefined) remember(shown);
   }
 
   async function compare({ language, text }: Block): Promise<void> {
@@ -234,10 +244,9 @@ export async function followSamples(
   for (const group of groupsOf(markdown)) {
     const chosen = group.find(({ language }) => language === track) ?? group[0];
     for (const block of group) {
-      const program = LANGUAGES[block.language];
       if (block.language === 'sh') await runShellBlock(block.text, block === chosen);
-      else if (program === undefined) await compare(block);
-      else if (block === chosen) await runProgram(program, block.text);
+      else if (!(block.language in LANGUAGES)) await compare(block);
+      else if (block === chosen) await follow(block);
     }
   }
   return done;

@@ -44,7 +44,7 @@ export function GiftTimeline({ shown, currency, environment, order, onMessage }:
       case 'claimed':
         return [{ at: event.at, title: 'Claimed', detail: event.card_id, tone: 'good' }];
       case 'canceled':
-        return [canceledStep(event, money)];
+        return [canceledStep(event, gift.state === 'expired', money)];
       case 'thanked':
         return [{ at: event.at, title: 'Thanked you', detail: <ThankYouNote note={event.note} />, tone: 'good' }];
       case 'spent':
@@ -86,9 +86,9 @@ function ThankYouNote({ note }: { note: string | null }) {
 
 function canceledStep(
   { at, reason, refunded }: Extract<Event, { kind: 'canceled' }>,
+  isExpired: boolean,
   money: (cents: number) => string,
 ): Step {
-  const isExpired = reason === 'expired';
   const detail = `${money(refunded)} returned to the balance${reason === null || isExpired ? '' : `: ${reason}`}`;
   return { at, title: isExpired ? 'Expired' : 'Canceled', detail, tone: 'bad' };
 }
