@@ -22,8 +22,13 @@ export const describePlan = (nodes: readonly PlanNode[]) =>
     )
     .join(', ');
 
-const literal = (value: unknown) =>
-  value === null ? 'null' : `'${String(value instanceof Date ? value.toISOString() : value).replaceAll("'", "''")}'`;
+function literal(value: unknown): string {
+  if (value === null) return 'null';
+  const text = Array.isArray(value)
+    ? `{${value.map((item) => JSON.stringify(item)).join(',')}}`
+    : String(value instanceof Date ? value.toISOString() : value);
+  return `'${text.replaceAll("'", "''")}'`;
+}
 
 /** Explains a statement while it runs as the service's role for an organization, then rolls it back. */
 export async function explainPlan(

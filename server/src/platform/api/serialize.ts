@@ -1,5 +1,9 @@
 import fastJsonStringify, { type Schema } from 'fast-json-stringify';
 
+interface OneOf {
+  anyOf?: { type?: string; const?: unknown }[];
+}
+
 type Serialize = (answer: unknown) => string;
 
 /**
@@ -11,11 +15,28 @@ export function buildSerializer(shared: unknown, options: unknown) {
   return ({ schema }: { schema?: unknown }): Serialize => {
     let serialize: Serialize | undefined;
     return (answer) => {
-      serialize ??= fastJsonStringify(schema as Schema, {
+      serialize ??= fastJsonStringify(simplified(schema) as Schema, {
         ...(options as object),
-        schema: shared as Record<string, Schema>,
+        schema: simplified(shared) as Record<string, Schema>,
       });
       return serialize(answer);
     };
   };
+}
+
+/**
+ * Replaces what may be null, and lists of texts, by forms that need no choice: for each choice the serializer validates the
+ * value.
+ */
+function simplified(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(simplified);
+  const { anyOf, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([name, part]) => [name, simplified(part)]),
+  ) as OneOf;
+  if (anyOf === undefined) return rest;
+  if (anyOf.every((form) => typeof form.const === 'string')) return { ...rest, type: 'string' };
+  const [form, ...others] = anyOf.filter(({ type }) => type !== 'null');
+  const isOnlyNullable = form?.type !== undefined && form.const === undefined && others.length === 0;
+  return isOnlyNullable ? { ...rest, ...form, nullable: true } : { ...rest, anyOf };
 }

@@ -20,3 +20,11 @@ export function parseTimestamp(text: string): Date | number {
   const ms = text.length > 22 ? number(20) * 10 + digit(22) : 0;
   return new Date(Date.UTC(year, number(5) - 1, number(8), number(11), number(14), number(17), ms));
 }
+
+/** Turns the text of a `timestamptz` into ISO 8601 with milliseconds, without a `Date` if it is in UTC. */
+export function isoTime(text: string): string {
+  // 2026-11-24 18:29:10.123456+00
+  if (!text.endsWith('+00') || text.charCodeAt(4) !== DASH) return new Date(parseTimestamp(text)).toISOString();
+  const ms = text.slice(20, -3).padEnd(3, '0').slice(0, 3);
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${ms}Z`;
+}

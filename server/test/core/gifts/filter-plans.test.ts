@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { fillGifts } from '../../../../bench/fill-gifts.ts';
+import { expandGifts } from '../../../src/core/gifts/expand/expand-gifts.ts';
 import { filterGifts, type GiftFilters } from '../../../src/core/gifts/find/filter-gifts.ts';
+import { presentGift } from '../../../src/core/gifts/gift/present-gift.ts';
+import { expandOrders } from '../../../src/core/orders/expand-orders.ts';
 import { filterOrders } from '../../../src/core/orders/filter-orders.ts';
 import type { Database } from '../../../src/platform/database/connections.ts';
 import type { OrganizationQuery } from '../../../src/platform/database/statement.ts';
@@ -202,6 +205,23 @@ test('what happened to gifts finds few of them by an index, alone and with anoth
   }
   await sql.query(`update gifts set ${UNTOUCHED} where external_id = 'rare'`);
   await sql.query('set session_replication_role = origin');
+});
+
+test('what is added to pages of gifts and orders is read by primary keys, also for several pages at once', async () => {
+  const expand = new Set(['order', 'history', 'deliveries', 'card'] as const);
+  const deps = service.service.deps;
+  const { rows: gifts } = await filterGifts(deps, caller(), { limit: LIMIT });
+  const { rows: orders } = await filterOrders(deps, caller(), { limit: LIMIT });
+  const shown = gifts.map((gift) => presentGift(deps.links, caller(), gift));
+  for (const act of [
+    (database: Database) => expandGifts({ ...deps, database }, caller(), expand, shown),
+    (database: Database) => expandOrders({ ...deps, database }, caller(), expand, orders),
+  ])
+    for (const atOnce of [1, 3])
+      for (const [read, text] of await plansOf((database) =>
+        Promise.all(Array.from({ length: atOnce }, () => act(database))),
+      ))
+        assert.ok(read > 0 && read <= atOnce * MOST_ROWS_READ, `${read} rows read by ${text}`);
 });
 
 test('a page of a filter that most gifts match reads its own rows, not all that a search may pass over', async () => {

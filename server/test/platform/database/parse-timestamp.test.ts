@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, types } from 'pg';
 import { clientConfig } from '../../../src/platform/database/connections.ts';
-import { parseTimestamp, TIMESTAMPTZ_OID } from '../../../src/platform/database/parse-timestamp.ts';
+import { isoTime, parseTimestamp, TIMESTAMPTZ_OID } from '../../../src/platform/database/parse-timestamp.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { startTestService } from '../../harness/test-service.ts';
 
@@ -26,7 +26,11 @@ test('timestamps are read as pg reads them, in every form that PostgreSQL writes
     }
     const byPg = types.getTypeParser(TIMESTAMPTZ_OID);
     assert.ok(texts.filter((text) => text.endsWith('+00')).length > 1_000);
-    for (const text of texts) assert.deepEqual(parseTimestamp(text), byPg(text), text);
+    for (const text of texts) {
+      const parsed = byPg(text);
+      assert.deepEqual(parseTimestamp(text), parsed, text);
+      if (parsed instanceof Date) assert.equal(isoTime(text), parsed.toISOString(), text);
+    }
   } finally {
     await client.end();
   }

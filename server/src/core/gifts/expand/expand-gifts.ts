@@ -2,6 +2,7 @@ import { seesLinks } from '../../../platform/authentication/caller.ts';
 import { decodeId, encodeId } from '../../../platform/base/ids.ts';
 import { maskAddress } from '../../../platform/base/mask-address.ts';
 import type { Scope } from '../../../platform/base/principal.ts';
+import { isoTime } from '../../../platform/database/parse-timestamp.ts';
 import { failureOf } from '../../../platform/messaging/failure-meaning.ts';
 import type { Deps } from '../../deps.ts';
 import { chosenIssuer } from '../../issuer/chosen-issuer.ts';
@@ -37,21 +38,21 @@ const failureBody = (text: string | null) => ({ ...failureOf(text), provider_mes
 
 const presentHistory = (row: queries.HistoryRow): GiftHistoryBody => ({
   state: row.state,
-  ordered_at: row.ordered_at.toISOString(),
-  scheduled_for: isoOf(row.scheduled_for),
-  sent_at: isoOf(row.sent_at),
-  delivered_at: isoOf(row.delivered_at),
-  failed_at: isoOf(row.failed_at),
+  ordered_at: isoTime(row.ordered_at),
+  scheduled_for: row.scheduled_for && isoTime(row.scheduled_for),
+  sent_at: row.sent_at && isoTime(row.sent_at),
+  delivered_at: row.delivered_at && isoTime(row.delivered_at),
+  failed_at: row.failed_at && isoTime(row.failed_at),
   failure: row.failed_at === null ? null : failureBody(row.failure),
-  opened_at: isoOf(row.opened_at),
-  claimed_at: isoOf(row.claimed_at),
-  spent: { amount: row.spent_cents, last_at: isoOf(row.last_spent_at) },
-  declined_at: isoOf(row.declined_at),
-  canceled_at: isoOf(row.canceled_at),
+  opened_at: row.opened_at && isoTime(row.opened_at),
+  claimed_at: row.claimed_at && isoTime(row.claimed_at),
+  spent: { amount: row.spent_cents, last_at: row.last_spent_at && isoTime(row.last_spent_at) },
+  declined_at: row.declined_at && isoTime(row.declined_at),
+  canceled_at: row.canceled_at && isoTime(row.canceled_at),
   cancel_reason: row.cancel_reason,
   refunded: row.canceled_at === null ? 0 : row.amount_cents,
-  expires_at: isoOf(row.expires_at),
-  held_since: isoOf(row.held_since),
+  expires_at: row.expires_at && isoTime(row.expires_at),
+  held_since: row.held_since && isoTime(row.held_since),
 });
 
 function presentMessage(viewer: Viewer, { address, state, reason, sent_at, settled_at, ...row }: queries.MessageRow) {
@@ -130,8 +131,11 @@ export async function expandGifts<Gift extends GiftBody>(
     [...expand].map(async (name) => ({ name, found: await reads[name](deps, viewer, giftIds) })),
   );
   return gifts.map((gift, index) => {
-    const giftId = giftIds[index] ?? '';
-    const more = parts.filter(({ found }) => found.has(giftId)).map(({ name, found }) => [name, found.get(giftId)]);
-    return { ...gift, ...Object.fromEntries(more) };
+    const expanded: Record<string, unknown> = { ...gift };
+    for (const { name, found } of parts) {
+      const part = found.get(giftIds[index] ?? '');
+      if (part !== undefined) expanded[name] = part;
+    }
+    return expanded as Gift;
   });
 }

@@ -14,8 +14,8 @@ interface OfGift {
 }
 
 /**
- * Makes a statement about gifts that the caller has just read. Each is found by its primary key: for a plain join, PostgreSQL
- * would plan to scan all gifts.
+ * Makes a statement about gifts that the caller has just read. They are found in one pass over the primary key; to find each
+ * by itself costs half as much again. Without `offset`, PostgreSQL would join several calls with a scan of all gifts.
  */
 const ofGifts = <Row extends OfGift>(
   name: string,
@@ -27,33 +27,34 @@ const ofGifts = <Row extends OfGift>(
     types: ['uuid', 'environment', 'jsonb'],
     text: ([organizationId = '', environment = '', giftIds]) =>
       `select g.gift_id, ${typeof columns === 'string' ? columns : columns(organizationId)}
-   from jsonb_array_elements_text(${giftIds}) as wanted (id)
-   cross join lateral (
+   from (
      select * from gifts
-     where organization_id = ${organizationId} and environment = ${environment} and gift_id = wanted.id::uuid
-     limit 1
+     where organization_id = ${organizationId} and environment = ${environment}
+       and gift_id = any (array(select id::uuid from jsonb_array_elements_text(${giftIds}) as wanted (id)))
+     offset 0
    ) g ${tables}`,
   });
 
+/** Times are text, as PostgreSQL writes them: a `Date` for each costs Node more than the rest of the row. */
 export interface HistoryRow extends OfGift {
   state: GiftHistoryState;
-  ordered_at: Date;
-  scheduled_for: Date | null;
-  sent_at: Date | null;
-  delivered_at: Date | null;
-  failed_at: Date | null;
+  ordered_at: string;
+  scheduled_for: string | null;
+  sent_at: string | null;
+  delivered_at: string | null;
+  failed_at: string | null;
   /** Why the latest message failed. */
   failure: string | null;
-  opened_at: Date | null;
-  claimed_at: Date | null;
+  opened_at: string | null;
+  claimed_at: string | null;
   spent_cents: number;
-  last_spent_at: Date | null;
-  declined_at: Date | null;
-  canceled_at: Date | null;
+  last_spent_at: string | null;
+  declined_at: string | null;
+  canceled_at: string | null;
   cancel_reason: string | null;
   amount_cents: number;
-  expires_at: Date | null;
-  held_since: Date | null;
+  expires_at: string | null;
+  held_since: string | null;
 }
 
 /** The gift's latest message, under names that the gift does not have. A message of the sandbox has no times of its own. */
@@ -83,12 +84,12 @@ const heldSince = (
 export const selectHistories = ofGifts<HistoryRow>(
   'history',
   (organizationId) => `${giftState('g', { organizationId, progress: 'm.progress' })} as state,
-     created_at as ordered_at, scheduled_for,
-     case method when 'link' then created_at else m.accepted end as sent_at,
-     case delivery_state when 'delivered' then m.settled end as delivered_at,
-     case delivery_state when 'failed' then m.settled end as failed_at, m.failure, opened_at, claimed_at,
-     spent_cents, ${lastPurchase} as last_spent_at, declined_at, canceled_at, cancel_reason, amount_cents, expires_at,
-     ${heldSince(organizationId)} as held_since`,
+     created_at::text as ordered_at, scheduled_for::text,
+     (case method when 'link' then created_at else m.accepted end)::text as sent_at,
+     case delivery_state when 'delivered' then m.settled::text end as delivered_at,
+     case delivery_state when 'failed' then m.settled::text end as failed_at, m.failure, opened_at::text, claimed_at::text,
+     spent_cents, (${lastPurchase})::text as last_spent_at, declined_at::text, canceled_at::text, cancel_reason,
+     amount_cents, expires_at::text, (${heldSince(organizationId)})::text as held_since`,
   latestMessage,
 );
 
