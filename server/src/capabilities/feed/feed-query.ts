@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { readExpand } from '../../core/gifts/expand/expand-query.ts';
+import { EXPANSIONS, readExpand } from '../../core/gifts/expand/expand-query.ts';
 import type { GiftExpansion } from '../../core/gifts/gift/expansion-schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { eventTypes } from '../../platform/events/event-types.ts';
@@ -53,7 +53,7 @@ function parseExpand(value: unknown): Pick<FeedRequest, 'isExpanded' | 'parts'> 
   if (value === undefined) return { isExpanded: false, parts: new Set() };
   const [first, ...parts] = typeof value === 'string' ? value.split(',') : [];
   if (first !== 'resource')
-    throw invalid('expand', 'expand must be resource, or resource and parts of it, such as resource,history.');
+    throw invalid('expand', `expand must be resource; behind it, separated by commas, may stand ${EXPANSIONS}.`);
   return { isExpanded: true, parts: parts.length === 0 ? new Set() : readExpand({ expand: parts.join(',') }) };
 }
 

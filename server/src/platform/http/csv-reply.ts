@@ -62,6 +62,7 @@ export async function csvStream(
     columns: columns.map(({ key, header, isMoney }) => ({ key, header: isMoney ? `${header} (${currency})` : header })),
     cast: {
       number: (value, { column }) => (money.has(String(column)) ? decimal(value) : String(value)),
+      boolean: (value) => String(value),
       date: (value) => value.toISOString(),
       string: (value) => value.replace(/([;\t]\s*)(?=[=+\-@])/g, "$1'"),
     },

@@ -81,6 +81,24 @@ test('expand=resource reads the order or the gift as it is now', async () => {
   assertError(await organization.sandbox.get('/v1/events?expand=resource&limit=101'), 'parameter_invalid', 'limit');
 });
 
+test('behind resource, expand takes the parts that a read of the order or the gift takes', async () => {
+  const organization = await service.organization();
+  const { body: order } = await organization.sandbox.order([emailGift('opened')]);
+  const id = order.gifts[0].gift_id;
+  const parts = 'history,deliveries,card,order';
+  const { data } = await list(organization, `?expand=resource,${parts}`);
+  // biome-ignore lint/suspicious/noExplicitAny: resources of several kinds
+  const [, , created, opened] = data.map(({ resource }) => resource as any);
+  assert.deepEqual(created, (await organization.sandbox.get(`/v1/orders/${order.order_id}?expand=${parts}`)).body);
+  assert.deepEqual(opened, (await organization.sandbox.get(`/v1/gifts/${id}?expand=${parts}`)).body);
+  assert.equal(created?.gifts[0].history.state, 'opened');
+  for (const expand of ['history', 'resource,', 'resource,resource', 'resource,history,', 'history,resource']) {
+    const answer = await organization.sandbox.get(`/v1/events?expand=${expand}`);
+    assertError(answer, 'parameter_invalid', 'expand');
+    assert.match(answer.body.error.message, /order, history, deliveries/);
+  }
+});
+
 test('wrong parameters are refused by name', async () => {
   const { sandbox } = await service.organization();
   const wrong = { after: ['-1', 'x', '1.5', ''], limit: ['0', '1001'], wait: ['31', 'x'], expand: ['gift'] };

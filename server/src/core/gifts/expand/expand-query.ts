@@ -26,4 +26,7 @@ export function readExpand(query: unknown): ReadonlySet<GiftExpansion> {
   return new Set(asked as GiftExpansion[]);
 }
 
-const RULE = `must be one or more of ${names.join(', ')}, separated by commas.`;
+/** What can be asked for. */
+export const EXPANSIONS = names.join(', ');
+
+const RULE = `must be one or more of ${EXPANSIONS}, separated by commas.`;
