@@ -2343,6 +2343,9 @@ export interface components {
             gift_id: string;
             order_id: string;
             status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+            state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
+            /** @description Whether its message is only in the outbox, as no provider is configured. */
+            is_kept: boolean;
             amount: number;
             category: {
                 id: string;
@@ -2364,9 +2367,6 @@ export interface components {
             cancel_reason: string | null;
             scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
-            state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
-            /** @description Whether its message is only in the outbox, as no provider is configured. */
-            is_kept: boolean;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
             external_id?: string;
@@ -2698,6 +2698,9 @@ export interface components {
             gift_id: string;
             recipient: string | null;
             status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+            state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
+            /** @description Whether its message is only in the outbox, as no provider is configured. */
+            is_kept: boolean;
             refusal: ("claimed" | "canceled" | "link" | "scheduled" | "on_hold" | "erased" | "limit_reached") | null;
         };
         GiftViewSearch: {
@@ -2811,6 +2814,9 @@ export interface components {
             gift_id: string;
             order_id: string;
             status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+            state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
+            /** @description Whether its message is only in the outbox, as no provider is configured. */
+            is_kept: boolean;
             amount: number;
             category: {
                 id: string;
@@ -2832,9 +2838,6 @@ export interface components {
             cancel_reason: string | null;
             scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
-            state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
-            /** @description Whether its message is only in the outbox, as no provider is configured. */
-            is_kept: boolean;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
             external_id?: string;
@@ -3285,6 +3288,9 @@ export interface components {
             gift_id: string | null;
             order_id: string | null;
             status: ("sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled") | null;
+            state: ("waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired") | null;
+            /** @description Whether its message is only in the outbox, as no provider is configured. */
+            is_kept: boolean;
             amount: number;
             category: string | null;
             method: ("email" | "phone" | "link") | null;

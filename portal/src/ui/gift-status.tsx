@@ -35,10 +35,6 @@ export const giftStatusName = (status: Gift['status']): string => looks[status].
 
 export const giftStateName = (state: Gift['state']): string => stateLooks[state].label;
 
-export const GiftStatusBadge = ({ status }: Pick<Gift, 'status'>) => (
-  <Badge tone={looks[status].tone}>{looks[status].label}</Badge>
-);
-
 /** What happened to a gift; of one on hold, its status too. */
 export const GiftStateBadge = ({
   gift: { state, status, is_kept },
@@ -48,7 +44,7 @@ export const GiftStateBadge = ({
   <>
     {state === 'on_hold' && (
       <>
-        <GiftStatusBadge status={status} />{' '}
+        <Badge tone={looks[status].tone}>{looks[status].label}</Badge>{' '}
       </>
     )}
     <Badge tone={stateLooks[state].tone}>{is_kept ? 'Kept in the outbox' : stateLooks[state].label}</Badge>

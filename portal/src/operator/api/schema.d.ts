@@ -1085,6 +1085,9 @@ export interface components {
             gift_id: string;
             order_id: string;
             status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+            state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
+            /** @description Whether its message is only in the outbox, as no provider is configured. */
+            is_kept: boolean;
             amount: number;
             category: {
                 id: string;
@@ -1106,9 +1109,6 @@ export interface components {
             cancel_reason: string | null;
             scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
-            state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
-            /** @description Whether its message is only in the outbox, as no provider is configured. */
-            is_kept: boolean;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
             external_id?: string;
@@ -1161,6 +1161,9 @@ export interface components {
                 organization_name: string;
                 environment: "live" | "sandbox";
                 status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+                state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
+                /** @description Whether its message is only in the outbox, as no provider is configured. */
+                is_kept: boolean;
                 amount: number;
                 method: "email" | "phone" | "link";
                 address: string | null;
@@ -1198,6 +1201,9 @@ export interface components {
             gift_id: string;
             order_id: string;
             status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+            state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
+            /** @description Whether its message is only in the outbox, as no provider is configured. */
+            is_kept: boolean;
             amount: number;
             category: {
                 id: string;
@@ -1219,9 +1225,6 @@ export interface components {
             cancel_reason: string | null;
             scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
-            state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
-            /** @description Whether its message is only in the outbox, as no provider is configured. */
-            is_kept: boolean;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
             external_id?: string;

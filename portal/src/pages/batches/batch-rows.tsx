@@ -7,7 +7,7 @@ import { useScope } from '../../api/use-scope.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatMoney } from '../../ui/formats.ts';
-import { GiftStatusBadge } from '../../ui/gift-status.tsx';
+import { GiftStateBadge } from '../../ui/gift-status.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import type { Batch } from './batch-list.tsx';
@@ -105,8 +105,8 @@ function Recipient({ result: { gift_id, recipient_name, address, method } }: { r
   );
 }
 
-function ResultBadge({ result: { result, status, error } }: { result: Result }) {
-  if (status !== null) return <GiftStatusBadge status={status} />;
+function ResultBadge({ result: { result, status, state, is_kept, error } }: { result: Result }) {
+  if (status !== null && state !== null) return <GiftStateBadge gift={{ status, state, is_kept }} />;
   if (result === 'waiting') return <Badge tone="plain">Waiting</Badge>;
   if (result === 'placed') return <Badge tone="calm">Bought</Badge>;
   return (

@@ -1,7 +1,7 @@
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { countOf, formatCount } from '../../ui/formats.ts';
-import { GiftStatusBadge } from '../../ui/gift-status.tsx';
+import { GiftStateBadge } from '../../ui/gift-status.tsx';
 import type { FoundGift, Result } from './gifts-resend-press.ts';
 
 /** A longer list is slow to draw, and too long to read. */
@@ -111,7 +111,7 @@ const Row = ({ gift, result, isBusy, isChosen, onChoose }: RowProps) => (
 );
 
 function GiftResult({ gift, result }: { gift: FoundGift; result: Result | undefined }) {
-  if (result === undefined) return <GiftStatusBadge status={gift.status} />;
+  if (result === undefined) return <GiftStateBadge gift={gift} />;
   if (result === 'sent') return <Badge tone="good">Sent again</Badge>;
   return <span className="max-w-56 text-right text-sm text-bad">{result.message}</span>;
 }

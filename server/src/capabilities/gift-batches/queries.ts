@@ -1,3 +1,5 @@
+import { stateColumns } from '../../core/gifts/find/statement-parts.ts';
+import type { GiftHistoryState } from '../../core/gifts/gift/state.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
@@ -198,6 +200,9 @@ export interface ResultRow {
   opened_at: Date | null;
   claimed_at: Date | null;
   canceled_at: Date | null;
+  is_waiting: boolean | null;
+  state: GiftHistoryState;
+  is_kept: boolean;
   error_code: string | null;
   error_message: string | null;
 }
@@ -215,7 +220,7 @@ export const listRows = statement<[...OneBatch, after: number, limit: number, on
      coalesce(g.method::text, r.gift #>> '{delivery,method}') as method,
      coalesce(g.recipient_name, r.gift #>> '{personalization,recipient_name}') as recipient_name,
      coalesce(g.category_id, r.gift ->> 'category') as category_id,
-     g.delivery_state, g.opened_at, g.claimed_at, g.canceled_at, r.error_code, r.error_message
+     g.delivery_state, g.opened_at, g.claimed_at, g.canceled_at, g.is_waiting, ${stateColumns('g')}, r.error_code, r.error_message
    from batch_rows r
    left join ${giftOfRow('*')} on true
    where r.organization_id = $1 and r.environment = $2 and r.batch_id = $3 and r.row_number > $4

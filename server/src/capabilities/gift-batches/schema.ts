@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { GiftMethod, GiftStatus, GiftToSend } from '../../core/gifts/gift/portal-schema.ts';
+import { GiftMethod, GiftToSend, shownStateIfAny } from '../../core/gifts/gift/portal-schema.ts';
 import { GiftInput, type GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
 import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
@@ -88,7 +88,7 @@ export const BatchResult = Type.Object(
     result: oneOf('waiting', 'placed', 'refused'),
     gift_id: nullable(Type.String({ description: 'Null until the gift exists.' })),
     order_id: nullable(Type.String()),
-    status: nullable(GiftStatus),
+    ...shownStateIfAny,
     amount: Cents,
     category: nullable(Type.String()),
     method: nullable(GiftMethod),

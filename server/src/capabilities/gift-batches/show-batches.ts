@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
-import { giftStatus } from '../../core/gifts/gift/present-gift.ts';
+import { shownStateOf } from '../../core/gifts/find/summarize-gift.ts';
 import { recordExport } from '../../platform/audit/record-export.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
@@ -93,7 +93,7 @@ function presentResult({ gift_id, order_id, error_code, error_message, ...row }:
     result: order_id !== null ? 'placed' : error_code === null ? 'waiting' : 'refused',
     gift_id: gift_id && encodeId('gift', gift_id),
     order_id: order_id && encodeId('ord', order_id),
-    status: gift_id === null ? null : row.canceled_at === null ? giftStatus(row) : 'canceled',
+    ...(gift_id === null ? { status: null, state: null, is_kept: false } : shownStateOf(row)),
     amount: row.amount_cents,
     category: row.category_id,
     method: row.method,
@@ -110,6 +110,7 @@ export const resultColumns = [
   { key: 'gift_id', header: 'Gift' },
   { key: 'order_id', header: 'Order' },
   { key: 'status', header: 'Status' },
+  { key: 'state', header: 'State' },
   { key: 'amount', header: 'Amount', isMoney: true },
   { key: 'category', header: 'Category' },
   { key: 'method', header: 'Method' },

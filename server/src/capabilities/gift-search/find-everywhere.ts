@@ -1,4 +1,4 @@
-import { shownStatusOf } from '../../core/gifts/find/summarize-gift.ts';
+import { shownStateOf } from '../../core/gifts/find/summarize-gift.ts';
 import { ERASED_ADDRESS } from '../../core/gifts/gift/address.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
@@ -9,14 +9,12 @@ import { inOrganization } from '../../platform/database/in-organization.ts';
 import { kinds, type SearchDeps } from './kinds.ts';
 import type { FoundGiftRow } from './queries.ts';
 
-interface FoundGift {
+type FoundGift = ReturnType<typeof shownStateOf> & {
   gift_id: string;
   order_id: string;
   organization_id: string;
   organization_name: string;
   environment: Environment;
-  /** As lists show it. */
-  status: ReturnType<typeof shownStatusOf>;
   /** Cents. */
   amount: number;
   method: FoundGiftRow['method'];
@@ -25,7 +23,7 @@ interface FoundGift {
   created_at: Date;
   /** The name of the kind, such as `order`. */
   found_by: string;
-}
+};
 
 /** What a search can be by, for people. */
 export const searchedKinds = kinds.map(({ name }) => name);
@@ -86,7 +84,7 @@ function present({ row, kind }: Match): FoundGift {
     organization_id: encodeId('org', row.organization_id),
     organization_name: row.organization_name,
     environment: row.environment,
-    status: shownStatusOf(row),
+    ...shownStateOf(row),
     amount: row.amount_cents,
     method: row.method,
     address: row.address === null || row.address === ERASED_ADDRESS ? null : maskAddress(row.address),

@@ -1,4 +1,6 @@
+import { stateColumns } from '../../core/gifts/find/statement-parts.ts';
 import type { GiftState } from '../../core/gifts/gift/queries.ts';
+import type { GiftHistoryState } from '../../core/gifts/gift/state.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
@@ -15,10 +17,13 @@ export interface FoundGiftRow extends GiftState {
   created_at: Date;
   canceled_at: Date | null;
   is_waiting: boolean | null;
+  state: GiftHistoryState;
+  is_kept: boolean;
 }
 
 const columns = `o.organization_id, o.name as organization_name, g.environment, g.gift_id, g.order_id, g.amount_cents, g.method,
-     g.address, g.delivery_state, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.is_waiting`;
+     g.address, g.delivery_state, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.is_waiting,
+     ${stateColumns('g', 'o.organization_id')}`;
 
 /** The key of an index begins with these. */
 const ofOrganization = (table: string) =>

@@ -33,7 +33,7 @@ export function findCommand(group: Command): void {
         organization: gift.organization_id,
         name: gift.organization_name,
         environment: gift.environment,
-        status: gift.status,
+        state: gift.state,
         amount: showMoney(gift.amount, currency),
         address: gift.address,
         created: gift.created_at,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { findEverywhere } from '../../capabilities/gift-search/find-everywhere.ts';
 import { findLoggedRequest } from '../../capabilities/request-log/find-any-request.ts';
 import { findTopup } from '../../capabilities/topups/list-topups.ts';
-import { GiftStatus } from '../../core/gifts/gift/portal-schema.ts';
+import { shownState } from '../../core/gifts/gift/portal-schema.ts';
 import { findEveryMembership } from '../../core/organizations/find-memberships.ts';
 import { Cents, Environment, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
@@ -22,7 +22,7 @@ const Found = Type.Object(
         organization_id: Type.String(),
         organization_name: Type.String(),
         environment: Environment,
-        status: GiftStatus,
+        ...shownState,
         amount: Cents,
         method: oneOf('email', 'phone', 'link'),
         address: nullable(Type.String({ description: 'Masked.' })),

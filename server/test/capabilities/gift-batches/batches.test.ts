@@ -73,7 +73,7 @@ test('a file becomes orders of ten under the batch’s keys, each row with its g
   const { body: csv } = await member.call('GET', sender.path(`/${batchId}/results.csv`));
   assert.equal(csv.trim().split('\r\n').length, 25);
   assert.match(csv, /^Row,Result,Gift,/);
-  assert.match(csv, /\r\n1,placed,gift_\w+,ord_\w+,sent,10\.00,coffee,email,ada@example\.com,"'=HYPERLINK/);
+  assert.match(csv, /\r\n1,placed,gift_\w+,ord_\w+,sent,sent,10\.00,coffee,email,ada@example\.com,"'=HYPERLINK/);
   const kept = await service.sql('select from batch_rows where gift is not null or address is not null');
   assert.equal(kept.length, 0);
   const { body: listed } = await member.call('GET', sender.path());

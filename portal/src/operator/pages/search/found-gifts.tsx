@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../ui/formats.ts';
-import { GiftStatusBadge, giftMethods } from '../../../ui/gift-status.tsx';
+import { GiftStateBadge, giftMethods } from '../../../ui/gift-status.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -37,7 +37,7 @@ const columnsOf = (currency: string): Column<Gift>[] => [
       </>
     ),
   },
-  { header: 'Status', cell: ({ status }) => <GiftStatusBadge status={status} /> },
+  { header: 'Status', cell: (gift) => <GiftStateBadge gift={gift} /> },
   {
     header: 'Organization',
     isWide: true,

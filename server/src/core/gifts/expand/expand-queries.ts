@@ -79,7 +79,7 @@ const lastPurchase = `case when spent_cents > 0 then coalesce(
 const heldSince = (
   organizationId: string,
 ) => `case when canceled_at is null and ${isOnHold('g', organizationId)} then coalesce(
-       held_at, (select o.gifts_held_at from organizations o where o.organization_id = ${organizationId})) end`;
+       held_at, (select gifts_held_at from organizations where organizations.organization_id = ${organizationId})) end`;
 
 export const selectHistories = ofGifts<HistoryRow>(
   'history',

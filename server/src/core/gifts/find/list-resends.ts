@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { GiftResend } from '../gift/portal-schema.ts';
 import { resendRefusal } from './resendability.ts';
 import { type GiftSearch, searchGiftRows } from './search-gifts.ts';
-import { shownStatusOf } from './summarize-gift.ts';
+import { shownStateOf } from './summarize-gift.ts';
 
 /**
  * Returns a page of the gifts that a search finds, and whether each can be sent again.
@@ -21,7 +21,7 @@ export async function listResends(
   const rows = page.rows.map((gift) => ({
     gift_id: encodeId('gift', gift.gift_id),
     recipient: gift.recipient_name ?? gift.address,
-    status: shownStatusOf(gift),
+    ...shownStateOf(gift),
     refusal: resendRefusal(gift, deps.config.resendLimit),
   }));
   return { ...page, rows };

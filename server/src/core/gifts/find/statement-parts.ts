@@ -46,11 +46,17 @@ const isBetween = (expression: string, times: string, time: GiftTime) =>
 /** When a delivered message arrived. In the sandbox it may have arrived with its order. */
 const ARRIVED = 'case when settled_at is null then created_at else settled_at end';
 
-const latestMessage = (gift: string, column: string) => `(
-         select ${column} from deliveries
-         where organization_id = $1 and environment = $2 and gift_id = ${gift}.gift_id and delivery_id = ${gift}.delivery_id
+const latestMessage = (gift: string, expression: string) => `(
+         select ${expression} from deliveries
+         where organization_id = ${gift}.organization_id and environment = ${gift}.environment and gift_id = ${gift}.gift_id
+           and delivery_id = ${gift}.delivery_id
          limit 1
        )`;
+
+/** Columns: what happened to a gift, and whether its message is only in the outbox. @param gift has all columns */
+export const stateColumns = (gift: string, organizationId = '$1') =>
+  `${giftState(gift, { organizationId, progress: latestMessage(gift, 'state') })} as state,
+     coalesce(${latestMessage(gift, `state = 'sent' and provider = 'outbox'`)}, false) as is_kept`;
 
 const expressions: Record<GiftTime, (gift: string) => string> = {
   delivered: (gift) => `case ${gift}.delivery_state when 'delivered' then ${latestMessage(gift, ARRIVED)} end`,

@@ -10,6 +10,15 @@ import type { ShownStatus } from './statement-parts.ts';
 export const shownStatusOf = (gift: GiftState & Pick<GiftSummaryRow, 'canceled_at' | 'is_waiting'>): ShownStatus =>
   gift.canceled_at !== null ? 'canceled' : gift.is_waiting ? 'scheduled' : giftStatus(gift);
 
+/** What happened to the gift, for the portal. */
+export const shownStateOf = (gift: StatedRow) => ({
+  status: shownStatusOf(gift),
+  state: gift.state,
+  is_kept: gift.state === 'sent' && gift.is_kept,
+});
+
+type StatedRow = GiftState & Pick<GiftSummaryRow, 'canceled_at' | 'is_waiting' | 'state' | 'is_kept'>;
+
 export function summarizeGift(gift: GiftSummaryRow): GiftSummary {
   const status = shownStatusOf(gift);
   const {
@@ -28,7 +37,7 @@ export function summarizeGift(gift: GiftSummaryRow): GiftSummary {
   return {
     gift_id: encodeId('gift', gift.gift_id),
     order_id: encodeId('ord', gift.order_id),
-    status,
+    ...shownStateOf(gift),
     amount: gift.amount_cents,
     category: { id: gift.category_id, name: gift.category_name },
     chosen_category:
@@ -44,8 +53,6 @@ export function summarizeGift(gift: GiftSummaryRow): GiftSummary {
     canceled_at,
     cancel_reason,
     scheduled_for,
-    state: gift.state,
-    is_kept: gift.state === 'sent' && gift.is_kept,
     failure_reason: status === 'failed' ? gift.reason : null,
     ...presentReferences(gift),
   };

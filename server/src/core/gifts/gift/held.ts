@@ -22,7 +22,7 @@ export const heldBy = `case when g.canceled_at is not null then null when g.held
 /** Condition: something holds the gift. @param g table or alias @param organizationId expression */
 export const isOnHold = (g: string, organizationId: string) =>
   `(${g}.held_at is not null or ${g}.claimed_at is null
-         and (select o.gifts_held_at from organizations o where o.organization_id = ${organizationId}) is not null)`;
+         and (select gifts_held_at from organizations where organizations.organization_id = ${organizationId}) is not null)`;
 
 /** Condition: all gifts of the organization `$1` are on hold. */
 export const holdsAll = '(select gifts_held_at from organizations where organization_id = $1) is not null';

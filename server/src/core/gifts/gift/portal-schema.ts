@@ -22,10 +22,19 @@ const Channel = oneOf('email', 'phone');
 
 const CategoryName = Type.Object({ id: Type.String(), name: Type.String() });
 
+const State = oneOf(...(Object.keys(giftStates) as GiftHistoryState[]));
+const IsKept = Type.Boolean({
+  description: 'Whether its message is only in the outbox, as no provider is configured.',
+});
+
+/** How far a gift came. */
+export const shownState = { status: GiftStatus, state: State, is_kept: IsKept };
+export const shownStateIfAny = { status: nullable(GiftStatus), state: nullable(State), is_kept: IsKept };
+
 const summary = {
   gift_id: Type.String(),
   order_id: Type.String(),
-  status: GiftStatus,
+  ...shownState,
   amount: Cents,
   category: CategoryName,
   chosen_category: nullable(CategoryName),
@@ -40,9 +49,6 @@ const summary = {
   cancel_reason: nullable(Type.String(TEXT_OF_PERSON)),
   scheduled_for: nullable(Time),
   held_by: nullable(oneOf('gift', 'organization')),
-  /** As in `/v1`. */
-  state: oneOf(...(Object.keys(giftStates) as GiftHistoryState[])),
-  is_kept: Type.Boolean({ description: 'Whether its message is only in the outbox, as no provider is configured.' }),
   failure_reason: nullable(Type.String(TEXT_OF_PERSON)),
   ...references,
 };
@@ -57,7 +63,7 @@ export const GiftResend = Type.Object(
   {
     gift_id: Type.String(),
     recipient: nullable(Type.String({ ...TEXT_OF_PERSON, description: 'The name, else the address.' })),
-    status: GiftStatus,
+    ...shownState,
     refusal: nullable(ResendRefusal),
   },
   { $id: 'GiftResend' },
