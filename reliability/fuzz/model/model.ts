@@ -81,7 +81,7 @@ export class Model {
     if (earlier !== undefined)
       return isDeepStrictEqual(earlier.sent, gifts)
         ? { status: 200, body: this.showOrder(earlier), isReplay: true }
-        : { code: 'idempotency_key_reused' };
+        : { code: 'idempotency_key_reused', param: 'Idempotency-Key' };
     const refusal = this.#refusalOf(key, gifts);
     if (refusal !== undefined) return refusal;
     return {

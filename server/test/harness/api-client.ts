@@ -84,8 +84,9 @@ export const emailGift = (localPart: string, amount = 2500) =>
 export const linkGift = (amount = 2500) => gift({ amount, delivery: { method: 'link' } });
 
 /** Checks an error's status, body and the headers of its retry class. @param reason finer than the code */
-export function assertError(answer: Answer, code: ErrorCode, param?: string, reason?: ErrorReason): void {
+export function assertError(answer: Answer, code: ErrorCode, field?: string, reason?: ErrorReason): void {
   const { status, type, retry } = catalogue[code];
+  const param = code === 'idempotency_key_reused' ? 'Idempotency-Key' : field;
   const { message, doc_url } = answer.body?.error ?? {};
   const request_id = answer.headers.get('request-id');
   const named = { ...(param === undefined ? {} : { param }), ...(reason === undefined ? {} : { reason }) };

@@ -23,8 +23,9 @@ export function resultOf(body: object): ToolResult {
  * against the output schema.
  */
 export function failureOf(error: BestowError, requestId: string, publicUrl: string): ToolResult {
-  const { type, code, reason, param, orderId: order_id, retryAfterSeconds: retry_after_seconds } = error;
+  const { type, code, reason, orderId: order_id, retryAfterSeconds: retry_after_seconds } = error;
   const message = inWordsOfTools(error.message);
+  const param = error.param === undefined ? undefined : inWordsOfTools(error.param);
   const doc_url = type === undefined ? undefined : `${publicUrl}/docs/errors#${code}`;
   const next_step = nextStep(code, param, reason);
   const body = {

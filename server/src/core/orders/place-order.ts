@@ -93,7 +93,9 @@ function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined, isMemb
   if (row.outcome === 'refused' && invalidGift !== undefined) return refusalOf(invalidGift);
   if (row.without_issuer != null && row.outcome === 'without_issuer') return issuerMissing(row.without_issuer);
   if (row.outcome === 'external_id_taken') return externalIdTaken(row.taken_by ?? null);
-  return new BestowError(codes[row.outcome] ?? 'internal_error');
+  const code = codes[row.outcome] ?? 'internal_error';
+  // The portal sends no such header.
+  return new BestowError(code, code === 'idempotency_key_reused' && !isMember ? { param: 'Idempotency-Key' } : {});
 }
 
 /** @param orderId UUID of the order that has the external id; null if the agent does not see it */

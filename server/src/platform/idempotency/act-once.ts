@@ -72,6 +72,7 @@ async function wasDone(
   if (earlier === undefined) throw new BestowError('idempotency_in_progress');
   if (earlier.operation !== operation || !earlier.fingerprint.equals(fingerprint))
     throw new BestowError('idempotency_key_reused', {
+      param: 'Idempotency-Key',
       message: 'This Idempotency-Key belongs to an earlier request with another path or body.',
     });
   return true;

@@ -51,7 +51,8 @@ test('resend_gift with a key sends once, and says when the gift was last sent', 
     gift_id: (await bought(agent, emailGift('x'))).giftIds[0],
     idempotency_key: 'once',
   });
-  assert.equal(reused.body.error.code, 'idempotency_key_reused');
+  const { code, param } = reused.body.error;
+  assert.deepEqual([code, param], ['idempotency_key_reused', 'idempotency_key']);
 });
 
 test('replace_link ends the earlier link, and once per key', async () => {

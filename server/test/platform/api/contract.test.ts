@@ -7,7 +7,7 @@ import { startTestService } from '../../harness/test-service.ts';
 
 // `contract-recorded.jsonl` holds the answers of commit 942ed73, before lists had filters and orders had references.
 // Do not record the file again: a difference breaks a client. Only unknown parameters were ignored then, and the
-// message about one names the parameters that came since.
+// message about one names the parameters that came since. `param` of `idempotency_key_reused` came later.
 
 const service = openForFile(() => startTestService({ PUBLIC_URL: 'https://gifts.example.com' }));
 const lines = readFileSync(new URL('./contract-recorded.jsonl', import.meta.url), 'utf8')

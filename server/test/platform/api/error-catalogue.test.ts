@@ -185,6 +185,7 @@ const reach: Record<ErrorCode, (organization: TestOrganization) => Promise<Answe
 const params: Partial<Record<string, string>> = {
   parameter_invalid: 'gifts[0].amount',
   cursor_invalid: 'ending_before',
+  idempotency_key_reused: 'Idempotency-Key',
 };
 
 test('the table has all codes, and the catalogue is the table', () => {
