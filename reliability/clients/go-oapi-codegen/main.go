@@ -23,7 +23,7 @@ func orderOf(category string) bestow.OrderInput {
 	return bestow.OrderInput{Gifts: []bestow.GiftInput{{Amount: 2500, Category: category, Delivery: delivery}}}
 }
 
-func errorOf(response *http.Response, answer *bestow.Error) string {
+func errorOf(response *http.Response, answer *bestow.ErrorResponse) string {
 	return fmt.Sprintf("%d %s", response.StatusCode, answer.Error.Code)
 }
 
@@ -43,11 +43,11 @@ func main() {
 	}
 	wrong, placed, replay := place("nothing"), place("coffee"), place("coffee")
 	gift := placed.JSON201.Gifts[0]
-	read, err := client.RetrieveGiftWithResponse(ctx, gift.GiftId)
+	read, err := client.RetrieveGiftWithResponse(ctx, gift.GiftId, nil)
 	check(err)
-	delivered, err := client.SimulateDeliveryWithBodyWithResponse(ctx, gift.GiftId, "application/json", nil)
+	delivered, err := client.SimulateDeliveryWithBodyWithResponse(ctx, gift.GiftId, nil, "application/json", nil)
 	check(err)
-	missing, err := client.RetrieveGiftWithResponse(ctx, "gift_none")
+	missing, err := client.RetrieveGiftWithResponse(ctx, "gift_none", nil)
 	check(err)
 	categories, err := client.ListCategoriesWithResponse(ctx)
 	check(err)
@@ -62,12 +62,12 @@ func main() {
 		page.StartingAfter = &gifts.JSON200.Data[len(gifts.JSON200.Data)-1].GiftId
 	}
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"wrong":      errorOf(wrong.HTTPResponse, wrong.JSONDefault),
+		"wrong":      errorOf(wrong.HTTPResponse, wrong.JSON422),
 		"placed":     fmt.Sprintf("%d %s %d", placed.StatusCode(), gift.Delivery.Status, gift.Amount),
 		"replay":     fmt.Sprintf("%d %t", replay.StatusCode(), replay.JSON200.OrderId == placed.JSON201.OrderId),
 		"read":       read.JSON200.Delivery.Status,
 		"delivered":  delivered.JSON200.Delivery.Status,
-		"missing":    errorOf(missing.HTTPResponse, missing.JSONDefault),
+		"missing":    errorOf(missing.HTTPResponse, missing.JSON404),
 		"categories": len(categories.JSON200.Data),
 		"gifts":      count,
 	}))

@@ -4,7 +4,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 
@@ -23,12 +22,14 @@ func orderOf(category string) *bestow.OrderInput {
 	return &bestow.OrderInput{Gifts: []bestow.GiftInput{{Amount: 2500, Category: category, Delivery: delivery}}}
 }
 
-func errorOf(err error) string {
-	var answer *bestow.ErrorStatusCodeWithHeaders
-	if !errors.As(err, &answer) {
-		panic(fmt.Sprintf("%T: %v", err, err))
+// Each status of an operation has its own type.
+func answerOf[Answer any](answer any, err error) Answer {
+	check(err)
+	typed, isTyped := answer.(Answer)
+	if !isTyped {
+		panic(fmt.Sprintf("%T", answer))
 	}
-	return fmt.Sprintf("%d %s", answer.StatusCode, answer.Response.Error.Code)
+	return typed
 }
 
 type key struct{}
@@ -42,26 +43,19 @@ func main() {
 	client, err := bestow.NewClient(os.Getenv("BESTOW_URL"), key{})
 	check(err)
 	params := bestow.CreateOrderParams{IdempotencyKey: os.Getenv("BESTOW_ORDER")}
-	_, wrong := client.CreateOrder(ctx, orderOf("nothing"), params)
-	created, err := client.CreateOrder(ctx, orderOf("coffee"), params)
-	check(err)
-	placed := created.(*bestow.CreateOrderCreatedHeaders).Response
-	repeated, err := client.CreateOrder(ctx, orderOf("coffee"), params)
-	check(err)
-	replay := repeated.(*bestow.OrderHeaders)
+	wrong := answerOf[*bestow.UnprocessableEntityHeaders](client.CreateOrder(ctx, orderOf("nothing"), params))
+	placed := answerOf[*bestow.CreateOrderCreatedHeaders](client.CreateOrder(ctx, orderOf("coffee"), params)).Response
+	replay := answerOf[*bestow.OrderHeaders](client.CreateOrder(ctx, orderOf("coffee"), params))
 	gift := placed.Gifts[0]
-	read, err := client.RetrieveGift(ctx, bestow.RetrieveGiftParams{GiftID: gift.GiftID})
-	check(err)
+	read := answerOf[*bestow.GiftHeaders](client.RetrieveGift(ctx, bestow.RetrieveGiftParams{GiftID: gift.GiftID}))
 	pending := bestow.SimulateDeliveryParams{GiftID: gift.GiftID}
-	delivered, err := client.SimulateDelivery(ctx, bestow.OptDeliveryOutcome{}, pending)
-	check(err)
-	_, missing := client.RetrieveGift(ctx, bestow.RetrieveGiftParams{GiftID: "gift_none"})
-	categories, err := client.ListCategories(ctx)
-	check(err)
+	delivered := answerOf[*bestow.GiftHeaders](client.SimulateDelivery(ctx, bestow.OptDeliveryOutcome{}, pending))
+	none := bestow.RetrieveGiftParams{GiftID: "gift_none"}
+	missing := answerOf[*bestow.NotFoundHeaders](client.RetrieveGift(ctx, none))
+	categories := answerOf[*bestow.CategoryListHeaders](client.ListCategories(ctx))
 	count := 0
 	for page := (bestow.ListGiftsParams{Limit: bestow.NewOptInt(2)}); ; {
-		gifts, err := client.ListGifts(ctx, page)
-		check(err)
+		gifts := answerOf[*bestow.GiftListHeaders](client.ListGifts(ctx, page))
 		count += len(gifts.Response.Data)
 		if !gifts.Response.HasMore {
 			break
@@ -69,12 +63,12 @@ func main() {
 		page.StartingAfter = bestow.NewOptString(gifts.Response.Data[len(gifts.Response.Data)-1].GiftID)
 	}
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"wrong":      errorOf(wrong),
+		"wrong":      fmt.Sprintf("422 %s", wrong.Response.Error.Code),
 		"placed":     fmt.Sprintf("201 %s %d", gift.Delivery.Status, gift.Amount),
 		"replay":     fmt.Sprintf("200 %t", replay.IdempotentReplayed == "true" && replay.Response.OrderID == placed.OrderID),
 		"read":       read.Response.Delivery.Status,
 		"delivered":  delivered.Response.Delivery.Status,
-		"missing":    errorOf(missing),
+		"missing":    fmt.Sprintf("404 %s", missing.Response.Error.Code),
 		"categories": len(categories.Response.Data),
 		"gifts":      count,
 	}))

@@ -38,7 +38,7 @@ public class Main {
     var email = new EmailDelivery().method(EmailDelivery.MethodEnum.EMAIL).email("ada@example.com");
     var gift = new GiftInput().amount(2500L).category(category).delivery(new DeliveryInput(email));
     var order = new OrderInput().addGiftsItem(gift);
-    return new OrdersApi(client).createOrderWithHttpInfo(System.getenv("BESTOW_ORDER"), order);
+    return new OrdersApi(client).createOrderWithHttpInfo(System.getenv("BESTOW_ORDER"), order, null);
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -50,14 +50,16 @@ public class Main {
     var placed = place("coffee");
     var replay = place("coffee");
     Gift gift = placed.getData().getGifts().get(0);
-    var read = gifts.retrieveGift(gift.getGiftId());
-    var delivered = new SandboxApi(client).simulateDelivery(gift.getGiftId(), null);
-    var missing = errorOf(() -> gifts.retrieveGift("gift_none"));
+    var read = gifts.retrieveGift(gift.getGiftId(), null);
+    var delivered = new SandboxApi(client).simulateDelivery(gift.getGiftId(), null, null);
+    var missing = errorOf(() -> gifts.retrieveGift("gift_none", null));
     var categories = new CatalogApi(client).listCategories();
     int count = 0;
     String after = null;
     for (GiftList page = null; page == null || page.getHasMore(); ) {
-      page = gifts.listGifts(2, after, null, null, null, null, null, null, null, null, null, null);
+      page = gifts.listGifts(
+          2, after, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+          null, null, null);
       count += page.getData().size();
       after = page.getData().get(page.getData().size() - 1).getGiftId();
     }

@@ -19,7 +19,7 @@ fn error_of<T: std::fmt::Debug, E: serde::Serialize>(answer: Result<T, Error<E>>
 async fn place(client: &Configuration, category: &str) -> Result<Order, Error<orders_api::CreateOrderError>> {
     let email = EmailDelivery::new(Default::default(), "ada@example.com".into());
     let gift = GiftInput::new(2500, category.into(), DeliveryInput::Email(Box::new(email)));
-    orders_api::create_order(client, &var("BESTOW_ORDER").unwrap(), OrderInput::new(vec![gift])).await
+    orders_api::create_order(client, &var("BESTOW_ORDER").unwrap(), OrderInput::new(vec![gift]), None).await
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -33,14 +33,15 @@ async fn main() {
     let placed = place(client, "coffee").await.unwrap();
     let replay = place(client, "coffee").await.unwrap();
     let gift = &placed.gifts[0];
-    let read = gifts_api::retrieve_gift(client, &gift.gift_id).await.unwrap();
-    let delivered = sandbox_api::simulate_delivery(client, &gift.gift_id, None).await.unwrap();
-    let missing = gifts_api::retrieve_gift(client, "gift_none").await;
+    let read = gifts_api::retrieve_gift(client, &gift.gift_id, None).await.unwrap();
+    let delivered = sandbox_api::simulate_delivery(client, &gift.gift_id, None, None).await.unwrap();
+    let missing = gifts_api::retrieve_gift(client, "gift_none", None).await;
     let categories = catalog_api::list_categories(client).await.unwrap();
     let (mut count, mut after) = (0, None::<String>);
     loop {
         let page = gifts_api::list_gifts(
-            client, Some(2), after.as_deref(), None, None, None, None, None, None, None, None, None, None,
+            client, Some(2), after.as_deref(), None, None, None, None, None, None, None, None, None, None, None, None, None,
+            None, None, None, None, None, None, None,
         )
         .await.unwrap();
         count += page.data.len();

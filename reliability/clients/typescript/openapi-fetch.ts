@@ -31,8 +31,10 @@ for (let starting_after: string | undefined; ; ) {
   const { data } = await api.GET('/v1/gifts', {
     params: { query: { limit: 2, ...(starting_after ? { starting_after } : {}) } },
   });
-  count += data?.data.length ?? 0;
-  if (!data?.has_more) break;
+  // The type includes the text of a CSV file.
+  if (data === undefined || typeof data === 'string') throw new Error('There is no page.');
+  count += data.data.length;
+  if (!data.has_more) break;
   starting_after = data.data.at(-1)?.gift_id;
 }
 

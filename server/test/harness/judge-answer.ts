@@ -6,7 +6,7 @@ import type { Answer } from './api-client.ts';
 import { grownSpecification, SPECIFIED_CODES, specification, specifiedAnswer } from './specification.ts';
 
 interface Described {
-  responses: Record<string, { content?: { 'application/json': { schema: { $ref: string } } } }>;
+  responses: Record<string, { content?: { 'application/json': { schema: { $ref: string }; examples?: object } } }>;
   'x-errors': Record<string, string[]>;
 }
 
@@ -94,8 +94,8 @@ function assertIs({ $id }: { $id: string }, name: string, body: unknown, where: 
 }
 
 /**
- * Holds an answer of `/v1` against openapi.json: its status is declared and its body fits; an error is one that the
- * operation names in `x-errors`. The specification judges its own operations. An answer without `Request-Id` is not the service's.
+ * Holds an answer of `/v1` against openapi.json: its status is declared and its body fits; an error is one of those that
+ * the operation names in `x-errors`, and the status shows. The specification judges its own operations. An answer without `Request-Id` is not the service's.
  */
 export function judgeAnswer(method: string, path: string, answer: Answer): void {
   if (!path.startsWith('/v1/') || !answer.headers.has('request-id') || method === 'HEAD') return;
@@ -109,14 +109,16 @@ function judgeByDocument(method: string, path: string, { status, body }: Answer)
   const [plain = ''] = path.split(/[?#]/);
   const operation = operations.find((one) => one.method === method && one.pattern.test(plain))?.described;
   const where = `${method} ${path} ${status}`;
-  if (body?.error === undefined) {
-    const schema = operation?.responses[status]?.content?.['application/json'].schema;
-    assert.ok(schema, `${where} is not in openapi.json: ${JSON.stringify(body)}`);
-    assertFits(ajv, schema.$ref, body, where);
+  // A path that is no operation's is 404.
+  if (operation === undefined && body?.error !== undefined) {
+    assertFits(ajv, ERROR, body, where);
     return;
   }
-  assertFits(ajv, ERROR, body, where);
-  if (operation === undefined) return;
-  const codes = operation['x-errors'][status] ?? [];
-  assert.ok(codes.includes(body.error.code), `${where} ${body.error.code} is not in x-errors`);
+  const { schema, examples = {} } = operation?.responses[status]?.content?.['application/json'] ?? {};
+  assert.ok(schema, `${where} is not in openapi.json: ${JSON.stringify(body)}`);
+  assertFits(ajv, schema.$ref, body, where);
+  if (body?.error === undefined) return;
+  const { code } = body.error;
+  const isNamed = operation?.['x-errors'][status]?.includes(code) && code in examples;
+  assert.ok(isNamed, `${where} ${code} is not in openapi.json`);
 }

@@ -64,7 +64,7 @@ export interface ResourceEntry {
 }
 
 export const successesOf = ({ responses }: Operation): [string, Answer][] =>
-  Object.entries(responses).filter(([status]) => status !== 'default');
+  Object.entries(responses).filter(([status]) => status.startsWith('2'));
 
 function operationsOf({ paths, webhooks }: ReferenceDocument, tag: string): Placed[] {
   const called = Object.entries(paths).flatMap(([path, methods]) => placed(methods, path));

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { extractSchemas, type Json, type Parameter, pathsOf } from './document.ts';
 import { answersOf, type Operation } from './operation.ts';
-import { errorExamples, errorResponse, errorsByStatus } from './v1-errors.ts';
+import { errorExamples, errorResponses, errorResponsesOf, errorsByStatus } from './v1-errors.ts';
 
 const commonHeaders: Record<string, Json> = {
   'Request-Id': {
@@ -35,7 +35,7 @@ function responsesOf(operation: Operation, named: Json): Json {
     named[name] = answer;
     return [status, { $ref: `#/components/responses/${name}` }];
   });
-  return { ...Object.fromEntries(successes), default: { $ref: '#/components/responses/Error' } };
+  return { ...Object.fromEntries(successes), ...errorResponsesOf(operation) };
 }
 
 function parameterOf({ name, in: place, required, schema }: Parameter, components: Json): Json {
@@ -122,7 +122,7 @@ export function v1Document(
       },
       schemas: publishable(components, components),
       headers: commonHeaders,
-      responses: { Error: errorResponse(commonHeaderRefs), ...(extractSchemas(named, components) as Json) },
+      responses: { ...errorResponses(commonHeaderRefs), ...(extractSchemas(named, components) as Json) },
       examples: errorExamples(publicUrl),
     },
     paths: Object.fromEntries(Object.entries(paths).map(([url, methods]) => [url, mapValues(methods, responsesFirst)])),

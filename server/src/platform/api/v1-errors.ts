@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import { errorReasons } from '../base/error-reasons.ts';
 import { catalogue, type ErrorCode, errorCodes } from '../base/errors.ts';
@@ -62,19 +63,23 @@ function errorsOf({ access, errors = [] }: Pick<Operation, 'access' | 'errors'>)
   return errorCodes.filter((code) => own.has(code));
 }
 
-/** `x-errors` of an operation: its codes by status. One response for all statuses keeps generated clients small. */
-export function errorsByStatus(operation: Pick<Operation, 'access' | 'errors'>): Record<string, ErrorCode[]> {
-  const byStatus: Record<string, ErrorCode[]> = {};
-  for (const code of errorsOf(operation)) {
+function byStatus(codes: readonly ErrorCode[]): Record<string, ErrorCode[]> {
+  const grouped: Record<string, ErrorCode[]> = {};
+  for (const code of codes) {
     const { status } = catalogue[code];
-    byStatus[status] = [...(byStatus[status] ?? []), code];
+    grouped[status] = [...(grouped[status] ?? []), code];
   }
-  return byStatus;
+  return grouped;
 }
+
+/** `x-errors` of an operation: its codes by status. */
+export const errorsByStatus = (operation: Pick<Operation, 'access' | 'errors'>): Record<string, ErrorCode[]> =>
+  byStatus(errorsOf(operation));
 
 const paramOfExample: Partial<Record<ErrorCode, string>> = {
   parameter_invalid: 'gifts[0].amount',
   cursor_invalid: 'starting_after',
+  idempotency_key_reused: 'Idempotency-Key',
 };
 
 /** An example of each code, by code. @param publicUrl without a final slash */
@@ -90,22 +95,60 @@ export function errorExamples(publicUrl: string): Record<string, Json> {
   return Object.fromEntries(errorCodes.map((code) => [code, { summary: code, value: exampleOf(code) }]));
 }
 
-/** The response of every error. @param headers the headers of every answer */
-export function errorResponse(headers: Json): Json {
+const responseRef = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
+
+/** The name of a status as a component: “NotFound”. */
+const nameOf = (status: string): string => (STATUS_CODES[status] ?? '').replaceAll(' ', '');
+
+/** The answers of an operation's errors, by status. `default` is for statuses that `/v1` may get later. */
+export const errorResponsesOf = (operation: Pick<Operation, 'access' | 'errors'>): Json => ({
+  ...Object.fromEntries(Object.keys(errorsByStatus(operation)).map((status) => [status, responseRef(nameOf(status))])),
+  default: responseRef('Error'),
+});
+
+/**
+ * The components that these answers refer to: one for each status, shared by all operations, because generators write code
+ * for each. @param headers the headers of every answer
+ */
+export function errorResponses(headers: Json): Record<string, Json> {
+  const ofStatuses = Object.entries(byStatus(errorCodes)).map(([status, codes]): [string, Json] => {
+    const listed = codes.map((code) => `\`${code}\``).join(', ');
+    const description =
+      codes.length === 1 ? `${listed}.` : `${listed}: \`x-errors\` of the operation says which of them.`;
+    return [nameOf(status), errorResponse(description, codes, headers)];
+  });
   return {
-    description: 'An error: nothing happened. `x-errors` of the operation has the codes by status.',
+    ...Object.fromEntries(ofStatuses),
+    Error: errorResponse('An error with a status that the operation does not list, as a later `/v1` may answer.', [], {
+      ...headers,
+      ...retryAfter,
+      ...authenticate,
+    }),
+  };
+}
+
+const retryAfter = {
+  'Retry-After': {
+    description: 'Seconds to wait before a retry. With each error that a retry can solve.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+const authenticate = { 'WWW-Authenticate': { description: 'With each 401: `Bearer`.', schema: { type: 'string' } } };
+
+function errorResponse(description: string, codes: readonly ErrorCode[], headers: Json): Json {
+  const entries = codes.map((code) => catalogue[code]);
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  return {
+    description,
     headers: {
       ...headers,
-      'Retry-After': {
-        description: 'Seconds to wait before a retry. With each error that a retry can solve.',
-        schema: { type: 'integer', minimum: 1 },
-      },
-      'WWW-Authenticate': { description: 'With each 401: `Bearer`.', schema: { type: 'string' } },
+      ...(entries.some(({ retry }) => retry === 'yes') && retryAfter),
+      ...(entries.some(({ status }) => status === 401) && authenticate),
     },
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ErrorResponse' },
-        examples: Object.fromEntries(errorCodes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        ...(codes.length > 0 && { examples }),
       },
     },
   };
