@@ -23,6 +23,7 @@ export const guides = [
   { slug: 'events', group: 'Build' },
   { slug: 'ledger', group: 'Build' },
   { slug: 'limits', group: 'Build' },
+  { slug: 'versions', group: 'Build' },
   { slug: 'going-live', group: 'Build' },
   { slug: 'send-many', group: 'Build' },
   { slug: 'contacts', group: 'Build' },
