@@ -142,7 +142,9 @@ javac -nowarn -d classes -cp "$CACHE/java/*" $(find generated/src/main -name '*.
     language: 'Rust',
     generator: 'openapi-generator',
     needs: ['python3', 'java', 'cargo'],
+    // A tagged enumeration writes the member `method` a second time, which the service refuses.
     make: `${openapiGenerator('rust', 'bestow', 'packageName=bestow', '--library reqwest')}
+sed -i 's/serde(tag = "method")/serde(untagged)/' bestow/src/models/*_input.rs
 mkdir src
 cp "$HERE/rust"/Cargo.* .
 cp "$HERE/rust/main.rs" src
