@@ -1,4 +1,7 @@
 import { Type } from 'typebox';
+import { type Asset, asset, assetReply } from '../pages/asset-reply.ts';
+import { createCompression } from '../pages/compress.ts';
+import { PUBLIC_PAGE_CACHE } from '../pages/html-reply.ts';
 import type { AddRoute } from './operation.ts';
 import { refTo } from './schema.ts';
 
@@ -31,7 +34,7 @@ export function metaRoutes(addRoute: AddRoute, describe: () => object): void {
     () => ({ status: 'ok' as const }),
   );
 
-  let document: string | undefined;
+  let document: Asset | undefined;
   addRoute(
     {
       method: 'GET',
@@ -39,19 +42,25 @@ export function metaRoutes(addRoute: AddRoute, describe: () => object): void {
       operationId: 'getOpenapi',
       tag: 'Meta',
       summary: 'Get this description',
-      description: 'The OpenAPI 3.1 description of this interface.',
+      description:
+        'The OpenAPI 3.1 description of this interface. With its `ETag` as `If-None-Match` the answer is 304 while it is the same.',
       access: 'public',
       response: refTo(OpenapiDocument),
       answers: {
         200: {
           description: 'The description.',
+          headers: { ETag: { description: 'Changes with the description.', schema: { type: 'string' } } },
           example: { openapi: '3.1.0', info: { title: 'Bestow', version: '1.0.0' } },
         },
       },
     },
-    ({ reply }) => {
-      document ??= JSON.stringify(describe());
-      return reply.header('Content-Type', 'application/json; charset=utf-8').send(document);
+    ({ request, reply }) => {
+      document ??= asset(Buffer.from(JSON.stringify(describe())), {
+        contentType: 'application/json; charset=utf-8',
+        cacheControl: PUBLIC_PAGE_CACHE,
+      });
+      return assetReply(request, reply, document);
     },
+    { onSend: createCompression() },
   );
 }

@@ -79,7 +79,7 @@ export interface Call<Of extends Operation> {
 export type AddRoute = <const Of extends Operation>(
   operation: Of,
   answer: (call: Call<Of>) => AnswerOf<Of> | Promise<AnswerOf<Of>>,
-  hooks?: Pick<RouteOptions, 'onRequest' | 'preValidation'>,
+  hooks?: Pick<RouteOptions, 'onRequest' | 'preValidation' | 'onSend'>,
 ) => void;
 
 const DONE: NonNullable<Operation['answers']> = { 200: { description: 'Done.' } };
