@@ -1,6 +1,7 @@
 package bestow
 
 import (
+	"compress/gzip"
 	"context"
 	"fmt"
 	"net/http"
@@ -61,6 +62,23 @@ func TestAnIterationReadsAllPagesInBothDirectionsAndStopsEarly(t *testing.T) {
 	before := len(served.all())
 	equal(t, "first", len(ids(GiftQuery{Limit: 7}, 10)), 10)
 	equal(t, "requests", len(served.all())-before, 2)
+}
+
+func TestAListIsAskedForCompressedAndRead(t *testing.T) {
+	served := startScript(t, func(answer http.ResponseWriter, request *http.Request) {
+		equal(t, "Accept-Encoding", request.Header.Get("Accept-Encoding"), "gzip")
+		answer.Header().Set("Content-Encoding", "gzip")
+		compressed := gzip.NewWriter(answer)
+		_, _ = compressed.Write([]byte(`{"object":"list","data":[{"gift_id":"1"}],"has_more":false}`))
+		_ = compressed.Close()
+	})
+	client, _ := newTestClient(t, served.URL, Options{})
+	for gift, err := range client.Gifts.All(ctx, GiftQuery{}) {
+		if err != nil || gift.GiftID != "1" {
+			t.Errorf("%v %v", gift.GiftID, err)
+		}
+	}
+	equal(t, "requests", len(served.all()), 1)
 }
 
 func TestAnIterationGoesOnAtTheNextCursorAndEndsWithItsError(t *testing.T) {

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import gzip
 from typing import Any
 
+import httpx
 import pytest
 from harness import World, ok, page, text
 
@@ -35,6 +37,15 @@ def test_a_call_and_a_list_send_the_parts_that_they_ask_for(world: World) -> Non
     assert [query.get("expand") for query in queries(world)] == ["history,card", "history"]
     with pytest.raises(TypeError, match="no option 'expand'"):
         world.run(lambda client: client.balance.retrieve(expand=["history"]))  # type: ignore[call-arg]
+
+
+def test_a_list_is_asked_for_compressed_and_read(world: World) -> None:
+    def compressed(request: httpx.Request) -> httpx.Response:
+        assert "gzip" in request.headers["accept-encoding"]
+        return httpx.Response(200, content=gzip.compress(page(*orders(1))(request).content), headers=encoding)
+
+    encoding = {"content-encoding": "gzip", "content-type": "application/json"}
+    assert ids(world.items(lambda client: client.orders.list(), compressed)) == ["ord_1"]
 
 
 def test_newer_orders_are_read_oldest_first(world: World) -> None:

@@ -82,6 +82,7 @@ function addListRoute(addRoute: AddRoute, deps: Deps): void {
       summary: 'List contacts',
       description: 'All contacts of the organization in this environment, most recently added first.',
       access: 'key',
+      isCompressed: true,
       query: Type.Object({
         ...PageQuery.properties,
         tag: text('Only contacts with this tag.'),

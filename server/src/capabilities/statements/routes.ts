@@ -17,6 +17,7 @@ export function statementRoute(addRoute: AddRoute, deps: CheckpointDeps): void {
       description:
         'All sealed entries of a month with opening and closing balance, signed. `verifyStatement` of the SDK and `bestow ledger verify-statement` check it without the service.',
       access: 'key',
+      isCompressed: true,
       params: Type.Object({ month: Type.String({ description: 'A month in UTC.', examples: ['2026-11'] }) }),
       response: refTo(LedgerStatement),
       answers: { 200: { description: 'The statement, of any length.' } },

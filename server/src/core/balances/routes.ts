@@ -57,6 +57,7 @@ function addEntriesRoute(addRoute: AddRoute, deps: Deps): void {
         'All entries of the ledger in this environment, most recent first, each with the balance after it. With `Accept: text/csv` the answer is every matching entry as CSV.',
       hasCsv: true,
       access: 'key',
+      isCompressed: true,
       query: Type.Object({
         ...PageQuery.properties,
         ...createdQuery,

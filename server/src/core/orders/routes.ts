@@ -91,6 +91,7 @@ function addListRoute(addRoute: AddRoute, deps: Deps): void {
         'All paid orders of the organization in this environment, most recent first. A client that polls with `ending_before` never misses an order. With `Accept: text/csv` the answer is every matching order as CSV.',
       hasCsv: true,
       access: 'key',
+      isCompressed: true,
       query: Type.Object({
         ...PageQuery.properties,
         ...giftFilterQuery,

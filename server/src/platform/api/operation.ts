@@ -3,7 +3,9 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { MemberPermission } from '../authentication/permissions.ts';
 import type { Environment } from '../base/environment.ts';
 import type { ErrorCode } from '../base/errors.ts';
+import type { Config } from '../configuration/config.ts';
 import type { Access } from '../http/request-context.ts';
+import { compressList } from '../pages/compress.ts';
 import { refuseUnknownParameters } from './known-parameters.ts';
 
 /** One operation of `/v1` or of the portal: the route, its types and its part of an OpenAPI document. */
@@ -48,6 +50,8 @@ export interface Operation {
   errors?: readonly ErrorCode[];
   /** With `Accept: text/csv` the answer is a file. */
   hasCsv?: boolean;
+  /** The answer may be long, so it is compressed for clients that accept it. */
+  isCompressed?: boolean;
   /** In the sandbox the recipient's address steers the outcome. */
   isMockable?: boolean;
 }
@@ -90,11 +94,14 @@ export const answersOf = ({ answers = DONE }: Operation) => Object.entries(answe
 const closed = (schema: TSchema) => ('properties' in schema ? { additionalProperties: false, ...schema } : schema);
 
 /** Adds operations to the app, and lists them for the document and for tests. */
-export function createRouter(app: FastifyInstance): { addRoute: AddRoute; operations: readonly Operation[] } {
+export function createRouter(
+  app: FastifyInstance,
+  { compressesLists }: Partial<Pick<Config, 'compressesLists'>> = {},
+): { addRoute: AddRoute; operations: readonly Operation[] } {
   const operations: Operation[] = [];
   const addRoute: AddRoute = (operation, answer, hooks = {}) => {
     operations.push(operation);
-    const { method, path, access, isBodyOptional, query, body, response }: Operation = operation;
+    const { method, path, access, isBodyOptional, query, body, response, isCompressed }: Operation = operation;
     const isOfKey = access === 'key' || access === 'sandbox';
     app.route({
       method,
@@ -107,6 +114,7 @@ export function createRouter(app: FastifyInstance): { addRoute: AddRoute; operat
         ...(body && { body: closed(body) }),
         ...(response && { response: Object.fromEntries(answersOf(operation).map(([status]) => [status, response])) }),
       },
+      ...(isCompressed && compressesLists ? { onSend: compressList } : {}),
       ...hooks,
       preValidation: [
         // A monitor may add what it likes to a public address, and the portal reads its queries itself.

@@ -51,6 +51,8 @@ export interface Config {
   orderLockWaitMs: number;
   /** Most orders in one statement; 1 turns batching off. */
   orderBatch: number;
+  /** Of `/v1`, for clients that accept gzip. */
+  compressesLists: boolean;
   resendLimit: number;
   /** Cents; 0: unlimited. */
   valuePerRecipientPerDay: number;
@@ -152,10 +154,7 @@ export function readConfig(variables: Variables): Config {
     demo: chooseDemo(read('DEMO'), { databaseUrls, host, publicUrl, isProduction }),
     logLevel: read('LOG_LEVEL'),
     serveEnvironments: read('SERVE_ENVIRONMENTS'),
-    keyRateLimit: rateLimit(read, 'RATE_LIMIT'),
-    addressRateLimit: rateLimit(read, 'RATE_LIMIT_ADDRESS'),
-    orderLockWaitMs: read('ORDER_LOCK_WAIT_MS'),
-    orderBatch: read('ORDER_BATCH'),
+    ...forLoad(read),
     resendLimit: read('RESEND_LIMIT'),
     valuePerRecipientPerDay: read('VALUE_PER_RECIPIENT_PER_DAY'),
     recipientReportFromCents: read('RECIPIENT_REPORT_FROM_CENTS'),
@@ -206,6 +205,14 @@ const forPeople = (read: Read) => ({
     read('OPERATOR_PAGE_URL'),
     read('OPERATOR_PAGE_NETWORKS'),
   ),
+});
+
+const forLoad = (read: Read) => ({
+  keyRateLimit: rateLimit(read, 'RATE_LIMIT'),
+  addressRateLimit: rateLimit(read, 'RATE_LIMIT_ADDRESS'),
+  orderLockWaitMs: read('ORDER_LOCK_WAIT_MS'),
+  orderBatch: read('ORDER_BATCH'),
+  compressesLists: read('COMPRESS_LISTS'),
 });
 
 const rateLimit = (read: Read, name: 'RATE_LIMIT' | 'RATE_LIMIT_ADDRESS') => ({

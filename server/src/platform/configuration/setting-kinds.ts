@@ -52,6 +52,11 @@ export function text<Value>(description: string, defaultText: string, parse: Set
   return { description, defaultText, parse };
 }
 
+export const zeroOrOne = (description: string, byDefault: '0' | '1') =>
+  text(description, byDefault, (value = byDefault, name) =>
+    value === '1' || value === '0' ? value === '1' : refuse(name, '0 or 1', value),
+  );
+
 export const optional = (description: string, defaultText = 'none') => text(description, defaultText, (value) => value);
 
 /** Whether the file can be read and has a certificate: Node only warns otherwise. */

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Environment } from '../base/environment.ts';
 import { isNetwork } from '../base/network.ts';
 import { languageSettings } from './language-settings.ts';
+import { loadSettings } from './load-settings.ts';
 import { mcpSettings } from './mcp-settings.ts';
 import { operatorSettings } from './operator-contact.ts';
 import { operatorPageSettings } from './operator-page.ts';
@@ -27,6 +28,7 @@ import {
   refuse,
   type Setting,
   text,
+  zeroOrOne,
 } from './setting-kinds.ts';
 import { stripeSettings } from './stripe-settings.ts';
 
@@ -111,10 +113,9 @@ export const settings = {
     (value, name) =>
       value === undefined ? undefined : value === '1' || value === '0' ? value === '1' : refuse(name, '0 or 1', value),
   ),
-  ALLOW_SIMULATED_LIVE: text(
+  ALLOW_SIMULATED_LIVE: zeroOrOne(
     '`1` lets live gifts without an [issuer](issuers.md) be ordered in production and claimed onto simulated cards, which buy nothing',
     '0',
-    (value = '0', name) => (value === '1' || value === '0' ? value === '1' : refuse(name, '0 or 1', value)),
   ),
   LOG_LEVEL: oneOf(
     'Least severe line written to the log',
@@ -132,27 +133,7 @@ export const settings = {
         : refuse(name, 'live, sandbox or live,sandbox', `${value}`);
     },
   ),
-  RATE_LIMIT_PER_SECOND: integer('Requests per second that each key may send to one process', 1000, 1, 1_000_000),
-  RATE_LIMIT_BURST: integer('Requests that each key may send to one process at once', 2000, 1, 10_000_000),
-  RATE_LIMIT_ADDRESS_PER_SECOND: integer(
-    'Requests per second of each client address without a valid key, to one process',
-    1000,
-    1,
-    1_000_000,
-  ),
-  RATE_LIMIT_ADDRESS_BURST: integer(
-    'Requests at once of each client address without a valid key, to one process',
-    2000,
-    1,
-    10_000_000,
-  ),
-  ORDER_LOCK_WAIT_MS: integer(
-    'Milliseconds that an order waits for a balance that another process has locked, before `resource_locked`',
-    1_000,
-    0,
-    10_000,
-  ),
-  ORDER_BATCH: integer('Most orders that one statement and commit places; `1` turns batching off', 64, 1, 1_000),
+  ...loadSettings,
   RESEND_LIMIT: integer('Number of times that a gift may be redirected', 5, 0, 1000),
   APPROVAL_ABOVE_CENTS: integer(
     'A `bestow balance add` or `adjust` of more cents than this, added or subtracted, waits until a second person approves it; `0` turns this off',

@@ -138,7 +138,7 @@ export async function buildApp(deps: AllDeps, signIn: SignIn): Promise<FastifyIn
   recordRequests(app, deps);
   putBelowPath(app, deps.publicUrl());
   ownPort(app, deps.config.operatorPage);
-  const { addRoute, operations } = createRouter(app);
+  const { addRoute, operations } = createRouter(app, deps.config);
 
   const tags = apiTags(deps.config.sandboxMailDomain);
   const push = { body: WebhookEvent, headers: PushHeaders };

@@ -62,10 +62,7 @@ const database: Cases = {
 };
 
 const flag: Cases = {
-  accepted: [
-    ['0', false],
-    ['1', true],
-  ],
+  accepted: ['0', '1'].map((text) => [text, text === '1']),
   expected: '0 or 1',
   refused: ['yes', 'true', '2'],
 };
@@ -161,6 +158,7 @@ const cases: Record<Exclude<Name, 'HOST' | 'METRICS_HOST' | (typeof texts)[numbe
   HOME_DATABASE_URL: database,
   DATA_DIR: { accepted: [['elsewhere', resolve('elsewhere')]], expected: '', refused: [] },
   ALLOW_SIMULATED_LIVE: flag,
+  COMPRESS_LISTS: flag,
   DEMO: flag,
   LOG_LEVEL: { accepted: [['silent', 'silent']], expected: levels, refused: ['verbose', 'INFO'] },
   SERVE_ENVIRONMENTS: {

@@ -56,6 +56,7 @@ const defaults: Partial<Record<Name, unknown>> = {
   TOPUP_CARD_FEE_CENTS: 0,
   NODE_ENV: undefined,
   ALLOW_SIMULATED_LIVE: false,
+  COMPRESS_LISTS: true,
 };
 
 for (const name of names)

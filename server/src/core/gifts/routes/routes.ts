@@ -58,6 +58,7 @@ function addListRoute(addRoute: AddRoute, deps: Deps): void {
         'All gifts of the organization in this environment, most recent purchase first. While an order is `processing`, its later gifts are not there yet; they come at the place of their purchase, so that a client that polls with `ending_before` may miss them: poll the orders. Lists also show expired redemption links; retrieve a single gift to renew its link. With `Accept: text/csv` the answer is every matching gift as CSV, without links.',
       hasCsv: true,
       access: 'key',
+      isCompressed: true,
       query: Type.Object({ ...PageQuery.properties, ...giftQuery, ...expandQuery }),
       response: refTo(GiftList),
       answers: {
