@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { type CsvFile, csvStream } from '../../../src/platform/http/csv-reply.ts';
+import Fastify from 'fastify';
+import { type CsvFile, csvReply, csvStream } from '../../../src/platform/http/csv-reply.ts';
+import { compressList } from '../../../src/platform/pages/compress.ts';
+import { until } from '../../harness/server-process.ts';
 
 /** Lists as CSV: what a spreadsheet gets. */
 
@@ -87,4 +90,29 @@ test('a list that fails halfway fails the file', async () => {
     throw new Error('gone');
   }
   await assert.rejects(csv([{ key: 'a', header: 'A' }], failing()), { message: 'gone' });
+});
+
+test('of a compressed file, too, no more rows are read once the reader disconnects, and that is no error', async () => {
+  let isEnded = false;
+  async function* endless() {
+    try {
+      for (let n = 0; ; n += 1) yield { a: `row ${n} ${Math.sin(n)}` };
+    } finally {
+      isEnded = true;
+    }
+  }
+  const logged: unknown[] = [];
+  const log = { error: (facts: unknown) => void logged.push(facts) };
+  const app = Fastify();
+  app.decorateRequest('requestId', '');
+  const file = { columns: [{ key: 'a', header: 'A' }], rows: endless(), currency: 'USD' };
+  app.get('/', { onSend: compressList }, (_request, reply) => csvReply(reply, log, 'rows', file));
+  const reading = new AbortController();
+  const response = await fetch(await app.listen(), { signal: reading.signal });
+  assert.equal(response.headers.get('content-encoding'), 'gzip');
+  await response.body?.getReader().read();
+  reading.abort();
+  await until(() => isEnded, 'the rows end');
+  assert.deepEqual(logged, []);
+  await app.close();
 });
