@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mailArtworkUrl } from '../../core/catalog/artwork.ts';
 import { BestowError } from '../../platform/base/errors.ts';
-import { isLoopback } from '../../platform/base/loopback.ts';
+import { isFromThisMachine } from '../../platform/http/from-this-machine.ts';
 import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
 import { htmlReply, measuredMailPolicy, scriptedPolicy } from '../../platform/pages/html-reply.ts';
 import type { OutboxPathDeps } from './address.ts';
@@ -13,23 +13,6 @@ import { messagePage, outboxPage } from './page.ts';
 
 const SHOWN_MESSAGES = 50;
 const SEARCHED_MESSAGES = 500;
-
-const LOOPBACK_PEER = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/;
-const FORWARDING_HEADER = /^(?:forwarded|x-forwarded-.*|via|x-real-ip)$/;
-
-/**
- * Whether a browser on this machine sent the request without a proxy. The `Host` check stops DNS rebinding, the peer check
- * stops other machines. Browsers never send HTTP/1.0; nginx did by default for years, without a forwarding header.
- */
-function isFromThisMachine({ headers, raw }: FastifyRequest): boolean {
-  const [, host = ''] = /^(.*?)(?::\d{1,5})?$/.exec(headers.host ?? '') ?? [];
-  return (
-    raw.httpVersion !== '1.0' &&
-    isLoopback(host) &&
-    LOOPBACK_PEER.test(raw.socket.remoteAddress ?? '') &&
-    !Object.keys(headers).some((name) => FORWARDING_HEADER.test(name))
-  );
-}
 
 /** The outbox, for developers. Its messages contain gift links and sign-in codes. */
 export function outboxRoutes(app: FastifyInstance, deps: OutboxPathDeps): void {
