@@ -57,13 +57,13 @@ export async function listOperators({ database }: Pick<PlatformDeps, 'database'>
   }));
 }
 
-/** Whether the operator's page exists, and whether this person may open it. */
+/** Whether the operator's page ever existed, whether it exists, and whether this person may open it. */
 export async function findOperator(
   { database }: Pick<PlatformDeps, 'database'>,
   email: string | null,
-): Promise<{ hasAny: boolean; isOne: boolean }> {
+): Promise<{ hadAny: boolean; hasAny: boolean; isOne: boolean }> {
   const [row] = await selectIsOperator(database.home, [email]);
-  return { hasAny: row?.has_any === true, isOne: row?.is_one === true };
+  return { hadAny: row?.had_any === true, hasAny: row?.has_any === true, isOne: row?.is_one === true };
 }
 
 const record = (deps: OperatorDeps, actor: Actor, action: string, { email }: OperatorRow) =>

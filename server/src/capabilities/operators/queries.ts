@@ -39,10 +39,14 @@ export const selectOperators = statement<
    from portal.operators o where o.removed_at is null order by o.operator_id`,
 );
 
-/** Whether there is an operator, and whether the person is one. */
-export const selectIsOperator = statement<[email: string | null], { has_any: boolean; is_one: boolean }>(
+/** Whether there was ever an operator, whether there is one, and whether the person is one. */
+export const selectIsOperator = statement<
+  [email: string | null],
+  { had_any: boolean; has_any: boolean; is_one: boolean }
+>(
   'operators.select_is_one',
-  `select exists (select from portal.operators where removed_at is null) as has_any,
+  `select exists (select from portal.operators) as had_any,
+     exists (select from portal.operators where removed_at is null) as has_any,
      exists (select from portal.operators where removed_at is null and email = ${foldAddress('$1')}) as is_one`,
 );
 

@@ -5,6 +5,7 @@ import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import type { PlatformDeps } from '../deps.ts';
 import { drain } from './bodies.ts';
 import { asBestowError, isAnsweredAsIs, noteError, sendError } from './error-reply.ts';
+import { isFromBrowser } from './from-browser.ts';
 import { type RequestCounter, reportRequest } from './hooks.ts';
 
 interface ErrorDeps extends Pick<PlatformDeps, 'log' | 'meter' | 'publicUrl'> {
@@ -51,12 +52,3 @@ export function addErrorHandler(
     return reply;
   }
 }
-
-/** Addresses of programs, which read the error object. */
-const OF_PROGRAMS = /^\/(?:v1|hooks|portal\/api)(?:[/?]|$)/;
-
-/** Whether a person looks for a page. */
-const isFromBrowser = ({ method, headers, raw }: FastifyRequest) =>
-  (method === 'GET' || method === 'HEAD') &&
-  (headers.accept ?? '').includes('text/html') &&
-  !OF_PROGRAMS.test(raw.url ?? '');

@@ -11,6 +11,8 @@ import type { PortalDeps } from '../../core/portal-access/session.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { networkSet } from '../../platform/base/network.ts';
 import { operatorPageUrl } from '../../platform/configuration/operator-page.ts';
+import { isFromBrowser } from '../../platform/http/from-browser.ts';
+import { isFromThisMachine } from '../../platform/http/from-this-machine.ts';
 import { readSecretCookie } from '../../platform/http/secret-cookie.ts';
 
 /** Who may open the operator's page. */
@@ -21,6 +23,11 @@ export interface OperatorAccess {
    * @throws BestowError `not_found`, `https_required`
    */
   requirePage(request: FastifyRequest): Promise<void>;
+  /**
+   * Whether a browser on this machine asks for the page before it ever existed, and would see it if it did. For everyone else
+   * nothing shows that it does not exist yet.
+   */
+  isBeforeSetUp(request: FastifyRequest): Promise<boolean>;
   /** Finds the operator of the request. @throws BestowError `sign_in_required` */
   requireOperator(request: FastifyRequest): Promise<OperatorSession>;
   /**
@@ -47,11 +54,19 @@ export function createOperatorAccess(deps: PortalDeps): OperatorAccess {
     reply.header('set-cookie', `${cookieName()}=${token}; ${attributes}`);
   };
 
+  const isAllowedFrom = ({ ip }: FastifyRequest) => networks.length === 0 || isIn(ip);
+  const lacksHttps = () => deps.config.isProduction && !isSecure();
+
   return {
-    async requirePage({ ip }) {
-      if (networks.length > 0 && !isIn(ip)) throw new BestowError('not_found');
+    async requirePage(request) {
+      if (!isAllowedFrom(request)) throw new BestowError('not_found');
       if (!(await findOperator(deps, null)).hasAny) throw new BestowError('not_found');
-      if (deps.config.isProduction && !isSecure()) throw new BestowError('https_required');
+      if (lacksHttps()) throw new BestowError('https_required');
+    },
+
+    async isBeforeSetUp(request) {
+      if (!isFromThisMachine(request) || !isFromBrowser(request)) return false;
+      return isAllowedFrom(request) && !lacksHttps() && !(await findOperator(deps, null)).hadAny;
     },
 
     async requireOperator(request) {

@@ -4,10 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import { BestowError } from '../../platform/base/errors.ts';
 import { explainListenError } from '../../platform/base/explain-listen-error.ts';
 import type { Config } from '../../platform/configuration/config.ts';
+import { stylesheetPath } from '../../platform/pages/stylesheet.ts';
 
-/** What the page needs besides itself: the sign-in, the icon and the probes of a load balancer. */
+/** What the page needs besides itself: the sign-in, the icon, the style before it is set up, and a load balancer's probes. */
 const BESIDES = /^\/(?:portal\/api\/auth\/|favicon\.svg$|healthz$|readyz$)/;
 const OWN = /^\/operator(?:\/|$)/;
+const isOnOwnPort = (path: string) => OWN.test(path) || BESIDES.test(path) || path === stylesheetPath;
 
 /** With an own port, the operator's page is there and nowhere else, and nothing else is there. */
 export function ownPort(app: FastifyInstance, { port }: Config['operatorPage']): void {
@@ -15,7 +17,7 @@ export function ownPort(app: FastifyInstance, { port }: Config['operatorPage']):
   app.addHook('onRequest', async ({ raw, url }) => {
     const [path = ''] = url.split('?', 1);
     const isHere = raw.socket.localPort === port;
-    if (isHere ? !OWN.test(path) && !BESIDES.test(path) : OWN.test(path)) throw new BestowError('resource_missing');
+    if (isHere ? !isOnOwnPort(path) : OWN.test(path)) throw new BestowError('resource_missing');
   });
 }
 

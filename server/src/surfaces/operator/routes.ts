@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PortalDeps } from '../../core/portal-access/session.ts';
 import { createRouter, type Operation } from '../../platform/api/operation.ts';
 import type { AllDeps } from '../deps.ts';
@@ -19,6 +19,7 @@ import { recipientActs } from './recipient-acts.ts';
 import { createOperatorRegister } from './register.ts';
 import { searchRoutes } from './search-routes.ts';
 import { operatorSessionRoutes } from './session-routes.ts';
+import { sendSetUpPage } from './set-up-page.ts';
 import { workRoutes } from './work-routes.ts';
 
 /** The operator's page: its operations below `/operator/api`, and its app. */
@@ -53,8 +54,14 @@ export async function operatorRoutes(app: FastifyInstance, deps: AllDeps & Porta
     { prefix: '/operator/api' },
   );
   app.decorate('operatorRoutes', added);
-  appRoutes(app, deps, apps.operator, access.requirePage);
+  appRoutes(app, deps, apps.operator, async (request, reply) => {
+    if (isEntrance(request) && (await access.isBeforeSetUp(request))) return sendSetUpPage(reply, deps.publicUrl());
+    await access.requirePage(request);
+  });
 }
+
+const isEntrance = ({ routePattern }: FastifyRequest) =>
+  routePattern === apps.operator.path || routePattern === `${apps.operator.path}/`;
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -50,13 +50,13 @@ const notBuilt = page({
  * Serves an app: one page for all its URLs, and files whose names change with their content. Radix adds a style element
  * while a dialog is open; the nonce allows only that element.
  *
- * @param admit refuses who may not see even its files
+ * @param admit refuses who may not see even its files, or answers them
  */
 export function appRoutes(
   app: FastifyInstance,
   deps: Pick<Deps, 'config' | 'publicUrl'>,
   { path, built }: (typeof apps)[keyof typeof apps],
-  admit: (request: FastifyRequest) => Promise<void> = async () => undefined,
+  admit: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> = async () => undefined,
 ): void {
   let document: string | undefined;
   const sendApp = async (reply: FastifyReply) => {

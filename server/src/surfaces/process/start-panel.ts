@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
+import { BESTOW_PATH } from '../../core/command-line/bestow-path.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import type { SeededDemo } from '../seed/seed-demo.ts';
 import type { KeyFiles } from './keep-keys.ts';
@@ -24,9 +24,6 @@ export interface Started {
   /** The files with the demo's keys; undefined if they are shown. */
   keyFiles: KeyFiles | undefined;
 }
-
-/** By its path, because a name could be another program's. */
-const BESTOW = fileURLToPath(new URL('../../../bin/bestow.js', import.meta.url));
 
 type Group = [heading: string, rows: [label: string, value: string][]];
 
@@ -55,7 +52,7 @@ function groupsOf({ baseUrl, metricsAddress, database, config, demo, outboxUrl, 
   ];
   if (demo === undefined && demoAdmin !== undefined) addresses[1].splice(2, 0, ['Sign in as', signIn(demoAdmin)]);
   if (outboxUrl !== undefined)
-    addresses[1].push(['Outbox', showsSecrets ? outboxUrl : `${BESTOW} outbox url prints its address`]);
+    addresses[1].push(['Outbox', showsSecrets ? outboxUrl : `${BESTOW_PATH} outbox url prints its address`]);
   if (metricsAddress !== undefined) addresses[1].push(['Metrics', metricsAddress]);
   const service: Group = [
     'Service',
@@ -81,7 +78,7 @@ function groupsOf({ baseUrl, metricsAddress, database, config, demo, outboxUrl, 
 
 function next({ baseUrl, config, demo, keyFiles }: Started): string {
   if (demo === undefined)
-    return `  Another key: ${BESTOW} key create --org ID --environment sandbox --name NAME  (ids: ${BESTOW} org list)\n`;
+    return `  Another key: ${BESTOW_PATH} key create --org ID --environment sandbox --name NAME  (ids: ${BESTOW_PATH} org list)\n`;
   const body = {
     gifts: [
       {
