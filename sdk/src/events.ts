@@ -2,13 +2,17 @@ import { ApiError } from './errors.ts';
 import type { BestowEvent } from './event-types.ts';
 import { sleep } from './limit.ts';
 import { refuseUnknown } from './options.ts';
-import type { EventPage } from './resources.ts';
+import type { EventPage, GiftPart } from './resources.ts';
 import type { operations } from './schema.d.ts';
 import type { Answer, CallOptions, Connection } from './send.ts';
 
 type Query = NonNullable<operations['listEvents']['parameters']['query']>;
 export type EventParams = {
-  [Name in keyof Query]: Name extends 'types' ? readonly string[] | undefined : Query[Name] | undefined;
+  [Name in keyof Omit<Query, 'types' | 'expand'>]: Query[Name] | undefined;
+} & {
+  types?: readonly string[] | undefined;
+  /** `resource`, and with it the parts of its gifts: `['resource', 'history']`. */
+  expand?: string | readonly ['resource', ...GiftPart[]] | undefined;
 };
 export type StreamParams = Pick<EventParams, 'after' | 'types'> & {
   /**

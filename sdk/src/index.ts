@@ -26,7 +26,8 @@ export {
   type Answer,
   type CallOptions,
   type Expand,
-  type GiftPart,
+  type Expanded,
+  type GiftParts,
   VERSION,
   type With,
 } from './send.ts';

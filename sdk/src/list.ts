@@ -1,6 +1,6 @@
 import type { Operations } from './operations.ts';
 import type { operations } from './schema.d.ts';
-import type { Answer, CallOptions, Connection, Expand, GiftPart, Sent } from './send.ts';
+import type { Answer, CallOptions, Connection, Expand, GiftParts, Sent } from './send.ts';
 
 /** One page. `has_more`: more items follow in the direction of travel. `for await` goes on to all of them. */
 export interface Page<Item> extends AsyncIterable<Item> {
@@ -12,8 +12,8 @@ export interface Page<Item> extends AsyncIterable<Item> {
 
 type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 /** Filters, and page parameters. `for await` fetches 100 at a time; `ending_before` walks towards newer items. */
-export type OrderParams<Part extends GiftPart = GiftPart> = Omit<QueryOf<'listOrders'>, 'expand'> & Expand<Part>;
-export type GiftParams<Part extends GiftPart = GiftPart> = Omit<QueryOf<'listGifts'>, 'expand'> & Expand<Part>;
+export type OrderParams<Parts extends GiftParts = GiftParts> = Omit<QueryOf<'listOrders'>, 'expand'> & Expand<Parts>;
+export type GiftParams<Parts extends GiftParts = GiftParts> = Omit<QueryOf<'listGifts'>, 'expand'> & Expand<Parts>;
 export type EntryParams = QueryOf<'listBalanceEntries'>;
 export type ContactParams = QueryOf<'listContacts'>;
 export type PageParams = Pick<OrderParams, 'limit' | 'starting_after' | 'ending_before'>;

@@ -3,7 +3,7 @@ import { limit, sleep } from './limit.ts';
 import { type List, listOf, type OrderParams } from './list.ts';
 import { checkTimes } from './options.ts';
 import type { CancelInput, Order, OrderInput } from './resources.ts';
-import type { ActOptions, Answer, CallOptions, Connection, Expand, GiftPart, With } from './send.ts';
+import type { ActOptions, Answer, CallOptions, Connection, Expand, Expanded, GiftParts } from './send.ts';
 
 const FIRST_LOOK_MS = 500;
 const LONGEST_LOOK_MS = 5_000;
@@ -15,26 +15,32 @@ export const ordersOf = (connection: Connection) => {
      * Buys 1 to 10 gifts in one debit. All attempts carry one `Idempotency-Key`, so the order is placed once. After a
      * crash, or an error with `outcomeUnknown`, call it again with the same key and body to get the placed order.
      */
-    create: <Part extends GiftPart = never>(
+    create: <Parts extends GiftParts = []>(
       body: OrderInput,
-      options?: ActOptions & Expand<Part>,
-    ): Promise<Answer<With<Order, Part>>> => connection.expanded('createOrder', { body }, options),
+      options?: ActOptions & Expand<Parts>,
+    ): Promise<Answer<Expanded<Order, Parts>>> => connection.expanded('createOrder', { body }, options),
     /** @throws InvalidRequestError `resource_missing` */
-    retrieve: <Part extends GiftPart = never>(
+    retrieve: <Parts extends GiftParts = []>(
       orderId: string,
-      options?: CallOptions & Expand<Part>,
-    ): Promise<Answer<With<Order, Part>>> => connection.expanded('retrieveOrder', { ids: [orderId] }, options),
+      options?: CallOptions & Expand<Parts>,
+    ): Promise<Answer<Expanded<Order, Parts>>> => connection.expanded('retrieveOrder', { ids: [orderId] }, options),
     /** The order with this `external_id`, or undefined. */
-    findByExternalId: async (externalId: string, options?: CallOptions): Promise<Order | undefined> => {
+    findByExternalId: async <Parts extends GiftParts = []>(
+      externalId: string,
+      { expand, ...options }: CallOptions & Expand<Parts> = {},
+    ): Promise<Expanded<Order, Parts> | undefined> => {
       if (typeof externalId !== 'string' || externalId === '') throw new TypeError('The external id is missing.');
-      const { data } = await orders.list({ external_id: externalId, limit: 1 }, options).page();
+      const { data } = await orders.list({ external_id: externalId, limit: 1, expand }, options).page();
       return data[0];
     },
     /**
      * Reads an order until it is no longer `processing`. `timeoutMs` limits the whole wait.
      * @throws TimeoutError if it is still `processing` then, InvalidRequestError `resource_missing`
      */
-    waitUntilProcessed: async (orderId: string, options: CallOptions = {}): Promise<Answer<Order>> => {
+    waitUntilProcessed: async <Parts extends GiftParts = []>(
+      orderId: string,
+      options: CallOptions & Expand<Parts> = {},
+    ): Promise<Answer<Expanded<Order, Parts>>> => {
       const { timeoutMs = connection.options.timeoutMs ?? 60_000, signal } = options;
       checkTimes({ timeoutMs });
       const untilMs = performance.now() + timeoutMs;
@@ -59,14 +65,22 @@ export const ordersOf = (connection: Connection) => {
      * Takes every unclaimed gift of the order back and returns its amount to the balance. Canceling again changes nothing.
      * @throws InvalidRequestError `gift_already_redeemed` if every gift is claimed
      */
-    cancel: <Part extends GiftPart = never>(
+    cancel: <Parts extends GiftParts = []>(
       orderId: string,
       body: CancelInput = {},
-      options?: ActOptions & Expand<Part>,
-    ): Promise<Answer<With<Order, Part>>> => connection.expanded('cancelOrder', { ids: [orderId], body }, options),
+      options?: ActOptions & Expand<Parts>,
+    ): Promise<Answer<Expanded<Order, Parts>>> => connection.expanded('cancelOrder', { ids: [orderId], body }, options),
     /** Newest first; with `ending_before` the orders placed since, oldest first. */
-    list: <Part extends GiftPart = never>(params?: OrderParams<Part>, options?: CallOptions): List<With<Order, Part>> =>
-      listOf(connection, { id: 'listOrders', idOf: ({ order_id }: With<Order, Part>) => order_id }, params, options),
+    list: <Parts extends GiftParts = []>(
+      params?: OrderParams<Parts>,
+      options?: CallOptions,
+    ): List<Expanded<Order, Parts>> =>
+      listOf(
+        connection,
+        { id: 'listOrders', idOf: ({ order_id }: Expanded<Order, Parts>) => order_id },
+        params,
+        options,
+      ),
   };
   return orders;
 };

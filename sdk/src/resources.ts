@@ -11,7 +11,14 @@ export interface Category extends Schema<'Category'> {}
 export interface Contact extends Schema<'Contact'> {}
 export interface ContactInput extends Schema<'ContactInput'> {}
 export interface DeletedContact extends Schema<'DeletedContact'> {}
-export interface Gift extends Schema<'Gift'> {}
+/** A gift without the parts that a call has to ask for; `With<Gift, 'history'>` has one. */
+export interface Gift extends Omit<Schema<'Gift'>, GiftPart> {}
+/** What a gift has only if a call asks for it. */
+export type GiftPart = 'order' | 'history' | 'deliveries' | 'card';
+export type PartsOfGift = Required<Pick<Schema<'Gift'>, GiftPart>>;
+export type PartsOfOrder = Required<Pick<Schema<'Order'>, 'history'>>;
+/** With what a call asked for; each part may be absent if it is not known which were. */
+export type GiftOrOrder<Body> = Body extends { gifts: unknown } ? Schema<'Order'> : Schema<'Gift'>;
 export interface GiftHistory extends Schema<'GiftHistory'> {}
 export interface GiftMessage extends Schema<'GiftMessage'> {}
 export interface GiftCard extends Schema<'GiftCard'> {}
@@ -20,7 +27,11 @@ export interface GiftDelivery extends Schema<'GiftDelivery'> {}
 export interface GiftInput extends Schema<'GiftInput'> {}
 export type DeliveryInput = Schema<'DeliveryInput'>;
 export interface OrderInput extends Schema<'OrderInput'> {}
-export interface Order extends Schema<'Order'> {}
+/** An order without the parts that a call has to ask for; `With<Order, 'history'>` has one, and its gifts. */
+export interface Order extends Omit<Schema<'Order'>, 'gifts' | 'history'> {
+  /** In submission order: the Nth gift returned is the Nth gift sent. */
+  gifts: Gift[];
+}
 export type RedirectInput = Schema<'RedirectInput'>;
 export type ScheduleInput = Schema<'ScheduleInput'>;
 export interface SandboxResetResult extends Schema<'SandboxResetResult'> {}

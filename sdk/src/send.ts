@@ -2,6 +2,7 @@ import { Attempts, type LastResponse, type Service } from './attempts.ts';
 import { limit } from './limit.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
 import { type BestowOptions, checkOptions, checkTimes, keyOf, refuseUnknown } from './options.ts';
+import type { GiftOrOrder, GiftPart, PartsOfGift, PartsOfOrder } from './resources.ts';
 
 /** Options of every method. */
 export interface CallOptions {
@@ -19,19 +20,22 @@ export interface ActOptions extends CallOptions {
   /** 1 to 255 printable ASCII characters; a random UUID by default. */
   idempotencyKey?: string | undefined;
 }
-/** What a gift has only if a call asks for it. An order has `history`, too. */
-export type GiftPart = 'order' | 'history' | 'deliveries' | 'card';
+/** The parts that a call asks for. TypeScript knows them by their names only if the call, or `as const`, has them. */
+export type GiftParts = readonly GiftPart[] | readonly [];
 /** Asks for parts: `{ expand: ['history'] }`. */
-export interface Expand<Part extends GiftPart = GiftPart> {
-  expand?: readonly Part[] | undefined;
+export interface Expand<Parts extends GiftParts = GiftParts> {
+  expand?: Parts | undefined;
 }
-type Having<Body, Part> = Body & Required<Pick<Body, Extract<Part, keyof Body>>>;
+/** A gift or order with these parts. */
+export type With<Body, Part extends GiftPart> = Body extends { gifts: (infer One)[] }
+  ? Omit<Body, 'gifts'> & Pick<PartsOfOrder, Extract<Part, keyof PartsOfOrder>> & { gifts: With<One, Part>[] }
+  : Body & Pick<PartsOfGift, Part>;
 /** A gift or order with the parts that were asked for. */
-export type With<Body, Part extends GiftPart> = [Part] extends [never]
+export type Expanded<Body, Parts extends GiftParts> = Parts extends readonly []
   ? Body
-  : Body extends { gifts: (infer Gift)[] }
-    ? Having<Omit<Body, 'gifts'>, Part> & { gifts: With<Gift, Part>[] }
-    : Having<Body, Part>;
+  : number extends Parts['length']
+    ? GiftOrOrder<Body>
+    : With<Body, Parts[number]>;
 /** An answer; `lastResponse` is not enumerable, so it is not in its JSON. */
 export type Answer<Body> = Body & { readonly lastResponse: LastResponse };
 export type OperationId = keyof typeof OPERATIONS;
@@ -75,7 +79,8 @@ function checkId(text: string): string {
 function queryOf(query: object, known: readonly string[]): string {
   refuseUnknown('This list', 'parameter', query, known);
   const pairs = Object.entries(query).flatMap(([name, value]): string[][] => {
-    if (value === undefined) return [];
+    // No parts: the service refuses an empty text.
+    if (value === undefined || (name === 'expand' && `${value}` === '')) return [];
     if (typeof value !== 'object' || Array.isArray(value)) return [[name, `${value}`]];
     return Object.entries(value).map(([key, one]) => [`${name}[${key}]`, `${one}`]);
   });
@@ -124,12 +129,12 @@ export class Connection {
   }
 
   /** As `call`, with the parts that the caller asks for. */
-  expanded<Id extends OperationId, Part extends GiftPart, Body extends Operations[Id]['answer']>(
+  expanded<Id extends OperationId, Parts extends GiftParts, Body extends Operations[Id]['answer']>(
     id: Id,
     sent: Sent<Id>,
-    { expand, ...given }: ActOptions & Expand<Part> = {},
-  ): Promise<Answer<With<Body, Part>>> {
-    return this.call(id, { ...sent, query: { expand } }, given) as Promise<Answer<With<Body, Part>>>;
+    { expand, ...given }: ActOptions & Expand<Parts> = {},
+  ): Promise<Answer<Expanded<Body, Parts>>> {
+    return this.call(id, { ...sent, query: { expand } }, given) as Promise<Answer<Expanded<Body, Parts>>>;
   }
 
   async send<Body>(method: string, path: string, call: CallOptions, request: Request): Promise<Answer<Body>> {

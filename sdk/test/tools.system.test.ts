@@ -23,7 +23,7 @@ before(async () => {
 after(() => installed.close());
 
 /** Valid uses, and after each `@ts-expect-error` an invalid one. */
-const types = `import { type Answer, ApiError, Bestow, BestowError, type BestowEvent, type ErrorCode, type Gift, type OrderInput, type Order, type Page, verifyWebhook } from 'bestow-sdk';
+const types = `import { type Answer, ApiError, Bestow, BestowError, type BestowEvent, type ErrorCode, type Gift, type OrderInput, type Order, type Page, verifyWebhook, type With } from 'bestow-sdk';
 
 declare const process_key: string | undefined;
 const bestow = new Bestow('key', { baseUrl: 'http://localhost:3000', timeoutMs: 1000 });
@@ -39,7 +39,9 @@ export async function allowed(signal: AbortSignal) {
   const { data, has_more }: { data: Order[]; has_more: boolean } = await bestow.orders.list().page();
   const status: 'processing' | 'processed' | (string & {}) = order.status;
   const { lastResponse, data: first }: Answer<Page<Gift>> = await bestow.gifts.list();
-  void [lastResponse.isReplay, first, new Bestow(process_key, { baseUrl: 'http://localhost:3000' })];
+  const whole: With<Gift, 'history' | 'card'> = await bestow.gifts.retrieve('g', { expand: ['history', 'card'] });
+  for await (const { gifts } of bestow.orders.list({ expand: ['history'] })) gifts[0]?.history.state.toUpperCase();
+  void [lastResponse.isReplay, first, whole, new Bestow(process_key, { baseUrl: 'http://localhost:3000' })];
   return { data, has_more, status, deleted: (await bestow.sandbox.reset()).orders_deleted + 1 };
 }
 export function inspect(error: unknown): ErrorCode | string | undefined {
@@ -91,6 +93,10 @@ export async function refused(error: ApiError, event: BestowEvent) {
   new Bestow('key', { baseUrl: 'http://localhost:3000', timeout: 5 });
   // @ts-expect-error a misspelt parameter
   bestow.gifts.list({ startingAfter: 'g' });
+  // @ts-expect-error a part that was not asked for
+  (await bestow.gifts.retrieve('g', { expand: ['card'] })).history;
+  // @ts-expect-error an unknown part
+  await bestow.gifts.retrieve('g', { expand: ['histroy'] });
   // @ts-expect-error not every gift has a link
   (await bestow.gifts.retrieve('g')).delivery.link.length;
 }
@@ -194,7 +200,7 @@ order.status;
   };
   assert.match(
     hover('orders.create'),
-    /body: OrderInput, options\?: ActOptions\) => Promise<Answer<Order>>\nBuys 1 to 10/,
+    /body: OrderInput, options\?: ActOptions & Expand<\[\]>\) => Promise<Answer<Order>>\nBuys 1 to 10/,
   );
   assert.match(hover('order.status'), /Known values: `processing`/);
   assert.match(hover('idempotencyKey'), /1 to 255 printable/);
