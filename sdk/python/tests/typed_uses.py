@@ -8,7 +8,7 @@ from typing_extensions import assert_type
 
 import bestow_sdk
 from bestow_sdk import AsyncBestow, Bestow, Event, response_of, verify_webhook
-from bestow_sdk.types import Gift, GiftInput, Order, OrderInput
+from bestow_sdk.types import Gift, GiftCard, GiftHistory, GiftInput, GiftMessage, Order, OrderHistory, OrderInput
 
 
 async def allowed(client: AsyncBestow) -> list[Gift]:
@@ -22,6 +22,13 @@ async def allowed(client: AsyncBestow) -> list[Gift]:
         assert_type(category["artwork"], str | None)
     async for event in client.events.stream(after=5):
         print(text_of(event))
+    whole = await client.gifts.retrieve("g", expand=["history", "card"])
+    assert_type(whole.get("history"), GiftHistory | None)
+    assert_type(whole.get("card"), GiftCard | None)
+    async for each in client.orders.list(expand=["history", "deliveries"]):
+        assert_type(each.get("history"), OrderHistory | None)
+        assert_type(each["gifts"][0].get("deliveries"), list[GiftMessage] | None)
+    await client.events.list(expand=["resource", "history"])
     await client.contacts.save(delivery={"method": "phone", "phone": "+1"}, name=None, max_retries=1)
     return await client.gifts.list(limit=5, metadata={"a": "b"}).take(9)
 
@@ -47,4 +54,12 @@ def refused(client: Bestow, error: bestow_sdk.BestowError) -> Any:
     client.gifts.retrieve("g", idempotency_key="k")  # type: ignore
     client.orders.list(startingAfter="x")  # type: ignore
     client.sandbox.deliver("g", outcome="lost")  # type: ignore
+    client.gifts.retrieve("g", expand=["histroy"])  # type: ignore
+    client.gifts.redirect("g", {"method": "phone", "phone": "+1"}, expand=["histroy"])  # type: ignore
+    client.gifts.list(expand=["histroy"])  # type: ignore
+    client.orders.create(gifts=[], expand=["histroy"])  # type: ignore
+    client.orders.cancel("o", expand=["histroy"])  # type: ignore
+    client.orders.resume(expand=["histroy"])  # type: ignore
+    client.events.list(expand=["histroy"])  # type: ignore
+    client.sandbox.reset(expand=["history"])  # type: ignore
     return error.code  # type: ignore

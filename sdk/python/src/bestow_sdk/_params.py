@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from ._options import ActOptions, CallOptions, GiftPart
 from ._types import ContactInput, WebhookEndpointChange, WebhookEndpointInput
@@ -65,8 +66,8 @@ class _EventQuery(TypedDict, total=False):
     """Only these types."""
     wait: int
     """Seconds to wait for an event if none is there, 30 at most."""
-    expand: str
-    """`resource`: each event has its order or gift as it is now."""
+    expand: str | Sequence[Literal["resource"] | GiftPart]
+    """`resource`: each event has its order or gift as it is now; `["resource", "history"]`: with parts of its gifts."""
 
 
 class PageParams(_PageQuery, CallOptions, total=False):

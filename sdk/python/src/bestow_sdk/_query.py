@@ -12,7 +12,8 @@ def path_with_query(path: str, params: Mapping[str, Any]) -> str:
         if isinstance(value, Mapping):
             entries = cast("Mapping[str, object]", value)
             pairs += [(f"{name}[{key}]", str(one)) for key, one in entries.items()]
-        elif value is not None:
+        elif value is not None and not (name == "expand" and not value):
+            # No parts: the service refuses an empty text.
             pairs.append((name, _text_of(value)))
     return f"{path}?{urlencode(pairs)}" if pairs else path
 

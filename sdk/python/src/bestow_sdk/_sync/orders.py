@@ -9,7 +9,7 @@ from .._answer import response_of
 from .._call import FIRST_PAUSE_SECONDS, Extra, body_of
 from .._errors import BestowError, Facts, TimeoutError
 from .._operations import quoted_id
-from .._options import ActOptions, CallOptions, ExpandActOptions, ExpandOptions, check_call
+from .._options import ExpandActOptions, ExpandOptions, GiftPart, check_call
 from .._params import ORDER_PARAMS, OrderParams
 from .._resumed import Resumed
 from .._types import GiftInput, Order, Page
@@ -42,14 +42,17 @@ class OrdersResource:
         body = body_of(gifts=gifts, external_id=external_id, metadata=metadata)
         return self._sender.send_kept(Order, "createOrder", options, body)
 
-    def resume(self) -> Sequence[Resumed]:
-        """Send every order again that the store has kept, with its own key and body. Return the result of each."""
+    def resume(self, *, expand: Sequence[GiftPart] = ()) -> Sequence[Resumed]:
+        """
+        Send every order again that the store has kept, with its own key and body. Return the result of each. The store
+        does not keep `expand`: say here what the orders have more than usual.
+        """
         store = self._sender.session.options.store
         if store is None:
             raise ValueError("The client has no store. Pass store, such as FolderStore('orders').")
         resumed: list[Resumed] = []
         for key, body in blocking_sync(lambda: list(store.kept())):
-            call = ActOptions(idempotency_key=key)
+            call = ExpandActOptions(idempotency_key=key, expand=expand)
             try:
                 order = self._sender.send_kept(Order, "createOrder", call, body, is_resumed=True)
                 resumed.append(Resumed(key, json.loads(body), order, None))
@@ -64,15 +67,16 @@ class OrdersResource:
         """Newest first; with `ending_before` the orders placed since, oldest first."""
         return Listing[Order](self._sender, "listOrders", params, ORDER_PARAMS, "order_id")
 
-    def find_by_external_id(self, external_id: str, **options: Unpack[CallOptions]) -> Order | None:
+    def find_by_external_id(self, external_id: str, **options: Unpack[ExpandOptions]) -> Order | None:
         """Return the order with this `external_id`, or None."""
-        params = {"external_id": external_id, "limit": 1}
+        check_call(options, False, True)
+        params = {"external_id": external_id, "limit": 1, "expand": options.pop("expand", None)}
         page = self._sender.send(Page[Order], "listOrders", options, params=params)
         return next((order for order in page["data"] if order.get("external_id") == external_id), None)
 
-    def wait_until_processed(self, order_id: str, **options: Unpack[CallOptions]) -> Order:
+    def wait_until_processed(self, order_id: str, **options: Unpack[ExpandOptions]) -> Order:
         """Read the order until it is no longer `processing`. Raise TimeoutError after `timeout`, the whole wait."""
-        check_call(options, False)
+        check_call(options, False, True)
         quoted_id(order_id)
         timeout = options.get("timeout", self._sender.session.options.timeout)
         until = monotonic() + timeout
