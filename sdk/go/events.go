@@ -24,7 +24,7 @@ type EventQuery struct {
 	Types []string
 	// Wait is how long the service waits for a new event: whole seconds, at most 30.
 	Wait time.Duration
-	// ExpandResource adds the order or gift of each event as it is now.
+	// ExpandResource adds the order or gift of each event as it is now. [WithExpand] then asks for its parts.
 	ExpandResource bool
 }
 
@@ -88,11 +88,13 @@ func (service EventService) read(
 	if query.Wait > 0 {
 		values.Set("wait", strconv.Itoa(int(query.Wait/time.Second)))
 	}
+	given := service.client.defaults.with(options)
 	if query.ExpandResource {
-		values.Set("expand", "resource")
+		values.Set("expand", strings.Join(append([]string{"resource"}, given.expand...), ","))
+		options = append(options[:len(options):len(options)], WithExpand())
 	}
 	op := listEvents
-	op.attemptTimeout = service.client.defaults.with(options).attemptTimeout + query.Wait
+	op.attemptTimeout = given.attemptTimeout + query.Wait
 	target := request{operation: op, path: withQuery(op.path, values), isEndless: isEndless}
 	return call[EventPage](ctx, service.client, target, options)
 }

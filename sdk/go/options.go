@@ -116,8 +116,8 @@ func WithIdempotencyKey(key string) CallOption {
 	}
 }
 
-// WithExpand asks for parts that gifts, and orders, have only then: [PartHistory] and the others. Calls that answer with gifts or
-// orders, and their lists, take it.
+// WithExpand asks for parts that gifts, and orders, have only then: [PartHistory] and the others. Calls that answer with
+// gifts or orders, and their lists, take it. A Store does not keep it: give it to [OrderService.Resume], too.
 func WithExpand(parts ...string) CallOption {
 	return func(options *callOptions) { options.expand = parts }
 }
