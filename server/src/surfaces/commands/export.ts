@@ -7,7 +7,11 @@ import { type Progress, showProgress } from '../../core/command-line/show-progre
 import type { CommandDeps } from '../../core/command-line/with-database.ts';
 import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { writeOut } from '../../core/command-line/write-out.ts';
+import { expandGifts } from '../../core/gifts/expand/expand-gifts.ts';
+import { readExpand } from '../../core/gifts/expand/expand-query.ts';
 import { giftsAsCsv } from '../../core/gifts/find/gifts-as-csv.ts';
+import { giftTimes } from '../../core/gifts/find/statement-parts.ts';
+import { expandOrders } from '../../core/orders/expand-orders.ts';
 import { ordersAsCsv } from '../../core/orders/orders-as-csv.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { admitted, type Caller } from '../../platform/authentication/caller.ts';
@@ -15,19 +19,20 @@ import type { Actor } from '../../platform/base/actor.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { csvStream } from '../../platform/http/csv-reply.ts';
 import { csvFileOf, type ExportedList } from '../../platform/paging/export-list.ts';
+import { withIssuers } from './issuers-of-command.ts';
 
 const EXAMPLE = '--org org_01h455vb4pex5vsknk084sn02q --environment live';
 
-type ListOf = (deps: CommandDeps, caller: Caller, query: Record<string, unknown>, actor: Actor) => ExportedList<object>;
+type Query = Record<string, unknown>;
+type ListOf = (
+  deps: CommandDeps,
+  caller: Caller,
+  query: Query,
+  actor: Actor,
+) => ExportedList<object> | Promise<ExportedList<object>>;
 
-/** Beside them, the other filters by the names of `/v1` in camel case. */
-interface Filters {
-  createdAfter?: Date;
-  createdBefore?: Date;
-  metadata?: Record<string, string>;
-}
-
-interface ExportOptions extends Filters {
+/** Beside them, the filters by the names of `/v1` in camel case. */
+interface ExportOptions {
   org?: string;
   environment: Environment;
   file?: string;
@@ -35,27 +40,48 @@ interface ExportOptions extends Filters {
 
 export function exportCommands(program: Command): void {
   const group = addGroup(program, 'export', 'lists as CSV files', `export gifts ${EXAMPLE}`);
-  const orders: ListOf = (deps, caller, query) => ordersAsCsv(deps, caller, query);
-  withGiftFilters(exportCommand(group, 'orders', 'write the orders of an organization as CSV', orders)).option(
-    '--status <status>',
-    'processing or processed',
-  );
-  withGiftFilters(exportCommand(group, 'gifts', 'write the gifts of an organization as CSV', giftsAsCsv))
+  withGiftFilters(exportCommand(group, 'orders', 'write the orders of an organization as CSV', orders))
+    .option('--status <status>', 'processing or processed')
+    .option('--expand <part>', 'history: who ordered, and how many gifts are in each state');
+  withGiftFilters(exportCommand(group, 'gifts', 'write the gifts of an organization as CSV', gifts))
     .option('--status <status>', 'sent, failed, opened, claimed or canceled')
-    .option('--order-id <id>', 'the gifts of this order (ord_…)');
+    .option('--order-id <id>', 'the gifts of this order (ord_…)')
+    .option('--expand <parts>', 'more columns: order, history or card, or several with commas');
   exportCommand(group, 'entries', 'write the changes of an organization’s balance as CSV', entriesAsCsv).option(
     '--kind <kind>',
     'funding, adjustment, order or refund',
   );
 }
 
-const withGiftFilters = (command: Command) =>
-  command
+const orders: ListOf = async (deps, caller, query) => {
+  const expand = readExpand(query);
+  if (expand.size === 0) return ordersAsCsv(deps, caller, query);
+  const more = await withIssuers(deps);
+  return ordersAsCsv(deps, caller, query, (page) => expandOrders(more, caller, expand, page));
+};
+
+const gifts: ListOf = async (deps, caller, query, actor) => {
+  const expand = readExpand(query);
+  if (expand.size === 0) return giftsAsCsv(deps, caller, query, actor);
+  const more = await withIssuers(deps);
+  return giftsAsCsv(deps, caller, query, actor, (page) => expandGifts(more, caller, expand, page));
+};
+
+function withGiftFilters(command: Command): Command {
+  for (const what of ['ordered', ...giftTimes]) withTimes(command, what);
+  return command
+    .option('--state <state>', 'the state of the history, such as delivered')
     .option('--delivery-method <method>', 'email, phone or link')
     .option('--recipient <address>', 'an email address or phone number')
     .option('--category <category>', 'a category')
     .option('--external-id <text>', 'your own id')
     .option('--metadata <key=value>', 'a pair of the metadata; may be repeated', parsePair);
+}
+
+const withTimes = (command: Command, what: string) =>
+  command
+    .option(`--${what}-after <time>`, `${what} later than this time`, parseTime)
+    .option(`--${what}-before <time>`, `${what} earlier than this time`, parseTime);
 
 function parsePair(text: string, others: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
@@ -64,24 +90,23 @@ function parsePair(text: string, others: Record<string, string> = {}): Record<st
 }
 
 function exportCommand(group: Command, name: string, description: string, listOf: ListOf): Command {
-  return withExample(group.command(name).description(description), `export ${name} ${EXAMPLE} --file ${name}.csv`)
+  const command = group.command(name).description(description);
+  withExample(command, `export ${name} ${EXAMPLE} --file ${name}.csv`)
     .addOption(organizationOption())
     .addOption(environmentOption())
-    .option('--file <file>', 'a new file, which only you can read; by default standard output')
-    .option('--created-after <time>', 'created later than this time', parseTime)
-    .option('--created-before <time>', 'created earlier than this time', parseTime)
-    .action(async ({ org, environment, file, ...filters }: ExportOptions) => {
-      await withOrganization(org, async (deps, id) => {
-        const { organization_id: organizationId } = await findOrganization(deps, id);
-        const list = listOf(deps, admitted({ organizationId, environment }), queryOf(filters), operator());
-        const progress = showProgress(name);
-        const csv = csvFileOf(deps, list);
-        const rows = counted(csv.rows, progress);
-        await writeOut(file, () => csvStream({ ...csv, rows: file === undefined ? csv.rows : rows })).finally(
-          progress.end,
-        );
-      });
+    .option('--file <file>', 'a new file, which only you can read; by default standard output');
+  return withTimes(command, 'created').action(async ({ org, environment, file, ...filters }: ExportOptions) => {
+    await withOrganization(org, async (deps, id) => {
+      const { organization_id: organizationId } = await findOrganization(deps, id);
+      const list = await listOf(deps, admitted({ organizationId, environment }), queryOf(filters), operator());
+      const progress = showProgress(name);
+      const csv = csvFileOf(deps, list);
+      const rows = counted(csv.rows, progress);
+      await writeOut(file, () => csvStream({ ...csv, rows: file === undefined ? csv.rows : rows })).finally(
+        progress.end,
+      );
     });
+  });
 }
 
 async function* counted(rows: AsyncIterable<object>, progress: Progress): AsyncGenerator<object, void> {
@@ -94,14 +119,12 @@ async function* counted(rows: AsyncIterable<object>, progress: Progress): AsyncG
 }
 
 /** Returns the filters as the query of `/v1` has them. */
-const queryOf = ({ createdAfter, createdBefore, metadata, ...others }: Filters) => ({
+const queryOf = ({ metadata, ...filters }: Query & { metadata?: Record<string, string> }): Query => ({
   ...metadata,
-  ...(createdAfter && { created_after: createdAfter.toISOString() }),
-  ...(createdBefore && { created_before: createdBefore.toISOString() }),
   ...Object.fromEntries(
-    Object.entries(others).map(([name, value]) => [
+    Object.entries(filters).map(([name, value]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
+      value instanceof Date ? value.toISOString() : value,
     ]),
   ),
 });

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { createIssuers } from '../../capabilities/issuers/open-issuers.ts';
 import { reopenCard } from '../../core/card-proofs/reopen-card.ts';
 import { takeBackGift } from '../../core/cards/take-back-gift.ts';
 import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
@@ -22,11 +21,11 @@ import { admitted } from '../../platform/authentication/caller.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
 import { UsageError } from '../../platform/base/operator-error.ts';
 import { addressOfServer } from '../../platform/configuration/server-address.ts';
-import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { cancelGiftCommand } from './cancel.ts';
 import { giftListCommands } from './gift-list.ts';
+import { withIssuers } from './issuers-of-command.ts';
 
 const GIFT = 'gift_01h455vb4pex5vsknk084sn02q';
 
@@ -94,9 +93,7 @@ function undoClaimCommand(group: Command): void {
     .argument('<gift>', 'the gift (gift_…)')
     .action(async (id: string, options: OutputOptions) => {
       await withDatabase(async (deps) => {
-        const cipher = createCipher(secretsFor('codes', deps.config, await secretsForCommand(deps)));
-        const issuers = createIssuers({ ...deps, cipher });
-        await undoClaim({ ...deps, issuers }, { ...(await findGiftOwner(deps, id)), actor: operator() });
+        await undoClaim(await withIssuers(deps), { ...(await findGiftOwner(deps, id)), actor: operator() });
       });
       printOne(options, { gift_id: id, claimable: true }, () => ({ gift: id, claimable: true }));
     });
@@ -113,9 +110,7 @@ function takeBackCommand(group: Command): void {
     .argument('<gift>', 'the gift (gift_…)')
     .action(async (id: string, options: OutputOptions) => {
       const returned_cents = await withDatabase(async (deps) => {
-        const cipher = createCipher(secretsFor('codes', deps.config, await secretsForCommand(deps)));
-        const issuers = createIssuers({ ...deps, cipher });
-        return takeBackGift({ ...deps, issuers }, { ...(await findGiftOwner(deps, id)), actor: operator() });
+        return takeBackGift(await withIssuers(deps), { ...(await findGiftOwner(deps, id)), actor: operator() });
       });
       printOne(options, { gift_id: id, returned_cents }, () => ({ gift: id, 'returned cents': returned_cents }));
     });

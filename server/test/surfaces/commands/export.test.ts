@@ -50,6 +50,13 @@ test('an export is the file of the interface, with the same filters', async () =
     ['gifts', 'gifts', ['--delivery-method', 'link'], '?delivery_method=link'],
     ['gifts', 'gifts', ['--metadata', 'team=sales'], '?metadata[team]=sales'],
     ['gifts', 'gifts', ['--recipient', 'opened@sandbox.gift.test', '--status', 'opened'], '?status=opened'],
+    ['gifts', 'gifts', ['--state', 'opened'], '?state=opened'],
+    ['gifts', 'gifts', ['--expand', 'order,history,card'], '?expand=order,history,card'],
+    ['gifts', 'gifts', ['--opened-after', '2026-11-20', '--expand', 'history'], '?state=opened&expand=history'],
+    ['gifts', 'gifts', ['--delivered-before', '2026-11-21T12:00:30Z'], '?state=opened'],
+    ['orders', 'orders', ['--expand', 'history'], '?expand=history'],
+    ['orders', 'orders', ['--state', 'opened'], '?state=opened'],
+    ['orders', 'orders', ['--ordered-after', '2026-11-21T12:00:30Z'], '?ordered_after=2026-11-21T12:00:30Z'],
     ['entries', 'balance/entries', ['--kind', 'order'], '?kind=order'],
     [
       'orders',
@@ -65,12 +72,17 @@ test('an export is the file of the interface, with the same filters', async () =
   }
 });
 
-test('a refused filter names it, and exports nothing', async () => {
+test('a refused filter or part names it, and exports nothing', async () => {
   const before = (await exported()).length;
   const { code, stdout, stderr } = await run('gifts', '--status', 'lost');
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, /^status must be one of sent, failed, opened, claimed, canceled, scheduled\.\n$/);
-  assert.equal((await exported()).length, before);
+  assert.match((await run('gifts', '--state', 'lost')).stderr, /^state must be one of waiting, sending, /);
+  assert.match((await run('gifts', '--expand', 'lost')).stderr, /^expand must be one or more of order, history, /);
+  assert.match((await run('gifts', '--expand', 'deliveries')).stderr, /^A CSV file has one row for each gift/);
+  assert.match((await run('orders', '--expand', 'card')).stderr, /^A CSV file of orders has no gifts/);
+  assert.match((await run('gifts', '--claimed-after', '2026-11-22')).stdout, /^\ufeff?gift_id[^\r]+\r\n$/);
+  assert.equal((await exported()).length, before + 1, 'only the last one');
   assert.equal((await run('gifts', '--metadata', 'team')).code, 2);
 });
 
