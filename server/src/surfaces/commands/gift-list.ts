@@ -4,9 +4,11 @@ import { listOfOrganization } from '../../core/command-line/list-of-organization
 import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
 import { showMoney } from '../../core/command-line/show-money.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
+import { statusOf } from '../../core/gifts/find/filter-gifts.ts';
 import { type GiftSearch, searchGifts } from '../../core/gifts/find/search-gifts.ts';
 import { showGiftPage } from '../../core/gifts/find/show-gift-page.ts';
 import type { GiftPage, GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
+import { type GiftHistoryState, giftStates } from '../../core/gifts/gift/state.ts';
 import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
@@ -16,7 +18,12 @@ import { findCommand } from './gift-find.ts';
 const GIFT = 'gift_01h455vb4pex5vsknk084sn02q';
 
 type ListOptions = OutputOptions &
-  Pick<GiftSearch, 'status' | 'query'> & { org?: string; environment: Environment; limit: number };
+  Pick<GiftSearch, 'status' | 'query'> & {
+    org?: string;
+    environment: Environment;
+    limit: number;
+    state?: GiftHistoryState;
+  };
 
 /** `gift list`, `gift find` and `gift show`. Addresses are masked and names left out; `export gifts` writes them, and is audited. */
 export function giftListCommands(group: Command): void {
@@ -44,12 +51,14 @@ function listCommand(group: Command): void {
         'scheduled',
       ]),
     )
+    .addOption(new Option('--state <state>', 'only in this state of its history').choices(Object.keys(giftStates)))
     .option('--query <text>', 'the start of an address, digits of a number, part of a name, or the id of an order')
     .addOption(limitOption())
-    .action(async ({ status, query, ...options }: ListOptions) => {
-      const { rows, currency } = await listOfOrganization(options, (deps, scope, page) =>
-        searchGifts(deps, scope, { ...page, status, query }),
-      );
+    .action(async ({ status, state, query, ...options }: ListOptions) => {
+      const { rows, currency } = await listOfOrganization(options, async (deps, scope, page) => {
+        const found = await searchGifts(deps, scope, { ...page, status: status ?? statusOf(state), query });
+        return { ...found, rows: found.rows.filter((gift) => state === undefined || gift.state === state) };
+      });
       printMany(options, rows.map(withoutPerson), (gift) => ({
         gift: gift.gift_id,
         state: gift.state,

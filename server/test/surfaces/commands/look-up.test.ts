@@ -22,12 +22,25 @@ const ofSandbox = () => ['--org', organization.organizationId, '--environment', 
 
 test('gifts are listed and shown with a masked address and a timeline', async () => {
   const listed = await bestow('gift', 'list', ...ofSandbox(), '--status', 'claimed');
-  assert.match(listed.stdout, /^gift {2,}status {2,}amount .*\ngift_\w+ {2}claimed {2}25\.00 USD \(2500 cents\)/);
+  assert.match(listed.stdout, /^gift {2,}state {2,}amount .*\ngift_\w+ {2}claimed {2}25\.00 USD \(2500 cents\)/);
   assert.equal(listed.stdout.trim().split('\n').length, 2);
   const shown = await bestow('gift', 'show', order.gifts[0]?.gift_id ?? '');
   assert.match(shown.stdout, new RegExp(`order +${order.order_id}\norganization +${organization.organizationId}\n`));
   assert.match(shown.stdout, /ordered\n.*email 1 to c•••@s•••\.test: delivered.*\n.*opened\n.*claimed onto card_/s);
   assert.doesNotMatch(listed.stdout + shown.stdout, /claimed@/);
+});
+
+test('gifts are listed by their state, also together with a search', async () => {
+  const statesOf = async (...filters: string[]) => {
+    const { stdout } = await bestow('gift', 'list', ...ofSandbox(), '--json', ...filters);
+    return JSON.parse(stdout).map(({ gift_id, state }: { gift_id: string; state: string }) => [gift_id, state]);
+  };
+  const [claimed, sent] = order.gifts.map(({ gift_id }) => gift_id);
+  assert.deepEqual(await statesOf('--state', 'claimed'), [[claimed, 'claimed']]);
+  assert.deepEqual(await statesOf('--state', 'sent'), [[sent, 'sent']]);
+  assert.deepEqual(await statesOf('--state', 'claimed', '--query', order.order_id), [[claimed, 'claimed']]);
+  assert.deepEqual(await statesOf('--state', 'on_hold'), []);
+  assert.equal((await bestow('gift', 'list', ...ofSandbox(), '--state', 'lost')).code, 2);
 });
 
 test('an order is found by its idempotency key and shown with its gifts', async () => {

@@ -132,7 +132,7 @@ test('bash completes commands, options and their choices', async () => {
   assert.equal(complete('or'), 'org order');
   assert.equal(complete('sandbox', ''), 'create delete --help');
   assert.equal(complete('gift', 'list', '--environment', ''), 'live sandbox');
-  assert.equal(complete('gift', 'list', '--environment', 'live', '--st'), '--status');
+  assert.equal(complete('gift', 'list', '--environment', 'live', '--st'), '--status --state');
   assert.equal(complete('completion', ''), 'bash zsh fish --help');
 });
 
