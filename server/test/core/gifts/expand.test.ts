@@ -239,6 +239,10 @@ test('an order says who placed it, when, what it cost and what became of its gif
   assert.equal(first.card, null);
   const replay = await sandbox.post('/v1/orders?expand=order,history,card', body, headers);
   assert.deepEqual([replay.status, replay.body], [200, placed.body]);
+  // A client that kept the order resumes it without the parts.
+  const resumed = await sandbox.post('/v1/orders', body, headers);
+  const { order_id, history: none } = resumed.body;
+  assert.deepEqual([resumed.status, order_id, none], [200, placed.body.order_id, undefined]);
   const { order_id: orderId } = placed.body;
   assert.deepEqual((await sandbox.get(`/v1/orders/${orderId}?expand=order,history,card`)).body, placed.body);
   assert.deepEqual((await sandbox.get('/v1/orders?expand=order,history,card')).body.data, [placed.body]);
