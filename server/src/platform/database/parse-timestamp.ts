@@ -24,7 +24,10 @@ export function parseTimestamp(text: string): Date | number {
 /** Turns the text of a `timestamptz` into ISO 8601 with milliseconds, without a `Date` if it is in UTC. */
 export function isoTime(text: string): string {
   // 2026-11-24 18:29:10.123456+00
-  if (!text.endsWith('+00') || text.charCodeAt(4) !== DASH) return new Date(parseTimestamp(text)).toISOString();
+  if (!text.endsWith('+00') || text.charCodeAt(4) !== DASH) {
+    const time = parseTimestamp(text);
+    return time instanceof Date ? time.toISOString() : text;
+  }
   const ms = text.slice(20, -3).padEnd(3, '0').slice(0, 3);
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${ms}Z`;
 }
