@@ -220,7 +220,7 @@ export interface components {
         /** @description What happened to a gift, and when. A time is null until it happened. */
         GiftHistory: {
             /**
-             * @description What happened to the gift, in one word. `waiting`: it waits for its time. `sending`: its message is on its way to a mail or text message provider. `sent`: a provider accepted its message, or its link was handed to you. `delivered`: its message arrived. `failed`: its message could not be delivered. `opened`: the recipient opened it. `declined`: the recipient said that they do not want it; they can still claim it. `claimed`: it was redeemed onto a card, of which nothing is spent. `partly_spent`: a part of the card is spent. `spent`: the whole card is spent. `on_hold`: nobody can claim it, or see its card. `canceled`: it is void, and its value is back in the balance. `expired`: it was not claimed in time, and its value is back in the balance. Known values: `waiting`, `sending`, `sent`, `delivered`, `failed`, `opened`, `declined`, `claimed`, `partly_spent`, `spent`, `on_hold`, `canceled`, `expired`. More may come.
+             * @description What happened to the gift, in one word. `waiting`: it waits for its time. `sending`: its message is on its way to a mail or text message provider. `sent`: a provider accepted its message, or the outbox keeps it as none is configured, or its link was handed to you. `delivered`: its message arrived. `failed`: its message could not be delivered. `opened`: the recipient opened it. `declined`: the recipient said that they do not want it; they can still claim it. `claimed`: it was redeemed onto a card, of which nothing is spent. `partly_spent`: a part of the card is spent. `spent`: the whole card is spent. `on_hold`: nobody can claim it, or see its card. `canceled`: it is void, and its value is back in the balance. `expired`: it was not claimed in time, and its value is back in the balance. Known values: `waiting`, `sending`, `sent`, `delivered`, `failed`, `opened`, `declined`, `claimed`, `partly_spent`, `spent`, `on_hold`, `canceled`, `expired`. More may come.
              * @example waiting
              * @enum {string}
              */
@@ -400,7 +400,7 @@ export interface components {
             currency: string;
             ordered_by: components["schemas"]["OrderedBy"];
             /**
-             * @description How many of its gifts are in each `state` of their `history`; only states that one has. Gifts that a `processing` order has not created yet count as `waiting`.
+             * @description How many of its gifts are in each `state` of their `history`; only states that one has. Gifts that a `processing` order has not created yet are in none.
              * @example {
              *       "delivered": 1,
              *       "opened": 1

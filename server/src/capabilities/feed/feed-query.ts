@@ -48,13 +48,17 @@ function parseNumber(param: string, value: unknown, lowest: number, highest: num
   throw invalid(param, `${param} must be one whole number${when}, ${range}.`);
 }
 
+const EXPAND_RULE = `must be resource; behind it, separated by commas, may stand ${EXPANSIONS}.`;
+
 /** `resource`, and after it what an order or gift can have. */
 function parseExpand(value: unknown): Pick<FeedRequest, 'isExpanded' | 'parts'> {
   if (value === undefined) return { isExpanded: false, parts: new Set() };
   const [first, ...parts] = typeof value === 'string' ? value.split(',') : [];
-  if (first !== 'resource')
-    throw invalid('expand', `expand must be resource; behind it, separated by commas, may stand ${EXPANSIONS}.`);
-  return { isExpanded: true, parts: parts.length === 0 ? new Set() : readExpand({ expand: parts.join(',') }) };
+  if (first !== 'resource') throw invalid('expand', `expand ${EXPAND_RULE}`);
+  return {
+    isExpanded: true,
+    parts: parts.length === 0 ? new Set() : readExpand({ expand: parts.join(',') }, EXPAND_RULE),
+  };
 }
 
 function parseTypes(value: unknown): string[] {

@@ -62,7 +62,7 @@ function presentHistory(
 ): OrderHistoryBody {
   const by = orderedBy(row);
   const isHidden = by.kind === 'member' && !seesLinks(viewer);
-  const states: Record<string, number> = row.pending_gift_count === 0 ? {} : { waiting: row.pending_gift_count };
+  const states: Record<string, number> = {};
   for (const { history } of gifts) if (history) states[history.state] = (states[history.state] ?? 0) + 1;
   return {
     created_at: row.created_at.toISOString(),

@@ -6,8 +6,6 @@ export interface OrderHistoryRow extends OrderedByRow {
   order_id: string;
   created_at: Date;
   amount_cents: number;
-  /** Gifts that are not created yet. */
-  pending_gift_count: number;
 }
 
 /** Selects orders that the caller has just read. @param orderIds UUIDs as JSON */
@@ -18,8 +16,7 @@ export const selectHistories = coalescedStatement<
   name: 'orders.expand_history',
   types: ['uuid', 'environment', 'jsonb'],
   text: ([organizationId = '', environment = '', orderIds]) =>
-    `select o.order_id, o.created_at, o.amount_cents, coalesce(jsonb_array_length(o.pending_gifts), 0) as pending_gift_count,
-     o.idempotency_key, o.key_id, k.name as key_name, o.grant_id, a.name as grant_name, m.member_id, m.email as member_email
+    `select o.order_id, o.created_at, o.amount_cents, o.idempotency_key, o.key_id, k.name as key_name, o.grant_id, a.name as grant_name, m.member_id, m.email as member_email
    from jsonb_array_elements_text(${orderIds}) as wanted (id)
    cross join lateral (
      select * from orders

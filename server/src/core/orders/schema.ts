@@ -49,7 +49,7 @@ const OrderHistory = Type.Object(
       type: 'object',
       additionalProperties: count,
       description:
-        'How many of its gifts are in each `state` of their `history`; only states that one has. Gifts that a `processing` order has not created yet count as `waiting`.',
+        'How many of its gifts are in each `state` of their `history`; only states that one has. Gifts that a `processing` order has not created yet are in none.',
       examples: [{ delivered: 1, opened: 1 }],
     }),
   },

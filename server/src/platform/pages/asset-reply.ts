@@ -24,6 +24,10 @@ export function assetReply(request: FastifyRequest, reply: FastifyReply, file: A
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   });
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+  if (isKnown(file, request.headers['if-none-match'])) return reply.code(304).send();
   return reply.type(file.contentType).send(file.content);
 }
+
+/** Whether the client names what it has: one tag or several, also weak ones, or any (RFC 9110, 13.1.2). */
+const isKnown = ({ etag }: Asset, named = ''): boolean =>
+  named.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);

@@ -95,13 +95,16 @@ function showCommand(group: Command): void {
         method: shown.method,
         address: shown.address,
         'scheduled for': shown.scheduled_for,
+        expires: history.expires_at,
         'on hold since': history.held_since,
         'failed because': shown.failure_reason,
         'try again': history.failure?.retryable ?? null,
       }));
       if (options.json) return;
       process.stdout.write('\n');
-      printMany(options, events, (event) => ({ when: event.at, what: describe(event, currency) }));
+      const steps = events.flatMap((event) => stepsOf(event, owner.environment, currency));
+      steps.sort((one, other) => one.when.getTime() - other.when.getTime());
+      printMany(options, steps, (step) => step);
     });
 }
 
@@ -125,14 +128,26 @@ function withoutAddress(event: GiftEvent): GiftEvent {
   return event.kind === 'thanked' ? { ...event, note: null } : event;
 }
 
-function describe(event: GiftEvent, currency: string): string {
+type Step = { when: Date; what: string };
+
+/** A message is written or sent, and arrives or fails at another time. */
+function stepsOf(event: GiftEvent, environment: Environment, currency: string): Step[] {
+  if (event.kind !== 'delivery') return [{ when: event.at, what: describe(event, currency) }];
+  const { channel, number, address, state, provider, reason, created_at, sent_at, settled_at } = event;
+  const message = `${channel} ${number} to ${address}`;
+  const isSettled = state === 'delivered' || state === 'failed';
+  const isAccepted = sent_at !== null || state === 'delivered' || environment === 'sandbox';
+  const accepted = provider === 'outbox' ? 'kept in the outbox' : 'sent';
+  const begun = isAccepted ? accepted : isSettled ? 'tried' : 'sending';
+  const why = reason === null ? '' : `, ${reason}`;
+  const by = provider === null || provider === 'outbox' ? '' : ` by ${provider}`;
+  const first = { when: sent_at ?? created_at, what: `${message}: ${begun}${by}${isSettled ? '' : why}` };
+  if (!isSettled) return [first];
+  return [first, { when: settled_at ?? first.when, what: `${message}: ${state}${why}` }];
+}
+
+function describe(event: Exclude<GiftEvent, { kind: 'delivery' }>, currency: string): string {
   switch (event.kind) {
-    case 'delivery':
-      return [
-        `${event.channel} ${event.number} to ${event.address}: ${event.state}`,
-        event.provider === null ? '' : ` by ${event.provider}`,
-        event.reason === null ? '' : `, ${event.reason}`,
-      ].join('');
     case 'spent':
       return `spent ${showMoney(event.amount, currency)} at ${event.merchant}`;
     case 'claimed':

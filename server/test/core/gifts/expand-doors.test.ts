@@ -110,3 +110,34 @@ test('an agent without links sees a mask of the member who ordered', async () =>
     'expand',
   );
 });
+
+test('a gift that is sent again stays delivered at the time when a message arrived', async () => {
+  const { sandbox } = await service.organization();
+  const { body } = await sandbox.order([emailGift('someone')]);
+  const [{ gift_id: giftId }] = body.gifts;
+  await sandbox.post(`/v1/sandbox/gifts/${giftId}/deliver`);
+  const history = async () => (await sandbox.get(`/v1/gifts/${giftId}?expand=history`)).body.history;
+  const { delivered_at: arrived } = await history();
+  await service.clock.jump(60_000);
+  assert.equal((await sandbox.post(`/v1/gifts/${giftId}/resend`)).status, 200);
+  assert.deepEqual([(await history()).state, (await history()).delivered_at], ['sent', arrived]);
+  const found = async (query: string) => (await sandbox.get(`/v1/gifts?${query}`)).body.data.length;
+  const [before, after] = [-1, 1].map((ms) => new Date(Date.parse(arrived) + ms).toISOString());
+  assert.deepEqual([await found(`delivered_after=${before}`), await found(`delivered_after=${after}`)], [1, 0]);
+});
+
+test('times before the first and after the last year are bounds like others', async () => {
+  const { sandbox } = await service.organization();
+  await sandbox.order([emailGift('claimed')]);
+  for (const time of ['delivered', 'opened', 'claimed', 'created', 'ordered'])
+    for (const [query, expected] of [
+      [`${time}_after=0000-01-01T00:00:00Z`, 1],
+      [`${time}_before=0001-01-01T00:00:00%2B23:59`, 0],
+      [`${time}_after=9999-12-31T23:59:59-23:59`, 0],
+      [`${time}_before=9999-12-31T23:59:59-23:59`, 1],
+    ] as const)
+      for (const list of ['gifts', 'orders']) {
+        const { status, body } = await sandbox.get(`/v1/${list}?${query}`);
+        assert.deepEqual([status, body.data?.length], [200, expected], `${list}?${query}`);
+      }
+});

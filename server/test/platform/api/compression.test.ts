@@ -31,8 +31,13 @@ test('the document is compressed for clients that accept it, and 304 for those t
   for (const { headers } of [whole, small])
     assert.deepEqual([headers['vary'], headers['cache-control']], ['Accept-Encoding', 'public, max-age=300']);
   assert.equal(whole.headers['content-encoding'], undefined);
-  const [, again] = await answersOf(path, { 'if-none-match': `${whole.headers.etag}` });
-  assert.deepEqual([again.statusCode, again.body], [304, '']);
+  const { etag } = whole.headers;
+  for (const known of [`${etag}`, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const [, again] = await answersOf(path, { 'if-none-match': known });
+    assert.deepEqual([again.statusCode, again.body], [304, ''], known);
+  }
+  const [changed] = await answersOf(path, { 'if-none-match': '"other"' });
+  assert.equal(changed.statusCode, 200);
 });
 
 test('a long list is compressed for clients that accept it, and the same as before for others', async () => {

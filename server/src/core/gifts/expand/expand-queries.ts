@@ -4,7 +4,7 @@ import { shownCategory } from '../../catalog/any-category.ts';
 import { type IssuerColumns, issuerColumns, joinIssuer } from '../../issuer/chosen-issuer.ts';
 import { isOnHold } from '../gift/held.ts';
 import type { References } from '../gift/present-references.ts';
-import { type GiftHistoryState, giftState } from '../gift/state.ts';
+import { deliveredAt, type GiftHistoryState, giftState } from '../gift/state.ts';
 
 /** @param giftIds UUIDs as JSON */
 type Gifts = [organizationId: string, environment: Environment, giftIds: string];
@@ -86,7 +86,7 @@ export const selectHistories = ofGifts<HistoryRow>(
   (organizationId) => `${giftState('g', { organizationId, progress: 'm.progress' })} as state,
      created_at::text as ordered_at, scheduled_for::text,
      (case method when 'link' then created_at else m.accepted end)::text as sent_at,
-     case delivery_state when 'delivered' then m.settled::text end as delivered_at,
+     (case delivery_state when 'delivered' then m.settled else ${deliveredAt('g')} end)::text as delivered_at,
      case delivery_state when 'failed' then m.settled::text end as failed_at, m.failure, opened_at::text, claimed_at::text,
      spent_cents, (${lastPurchase})::text as last_spent_at, declined_at::text, canceled_at::text, cancel_reason,
      amount_cents, expires_at::text, (${heldSince(organizationId)})::text as held_since`,

@@ -17,12 +17,12 @@ export const expandQuery = {
   ),
 };
 
-/** Returns what an answer has more than usual. @throws BestowError `parameter_invalid` */
-export function readExpand(query: unknown): ReadonlySet<GiftExpansion> {
-  const value = readText(query as Record<string, unknown>, 'expand', RULE);
+/** Returns what an answer has more than usual. @param rule what the error says @throws BestowError `parameter_invalid` */
+export function readExpand(query: unknown, rule = RULE): ReadonlySet<GiftExpansion> {
+  const value = readText(query as Record<string, unknown>, 'expand', rule);
   const asked = value?.split(',') ?? [];
   const unknown = asked.find((one) => !names.some((known) => known === one));
-  if (unknown !== undefined) throw invalid('expand', `expand ${RULE}`);
+  if (unknown !== undefined) throw invalid('expand', `expand ${rule}`);
   return new Set(asked as GiftExpansion[]);
 }
 

@@ -1,5 +1,5 @@
 import type { GiftStatus } from '../gift/present-gift.ts';
-import { giftState } from '../gift/state.ts';
+import { ARRIVED, deliveredAt, giftState } from '../gift/state.ts';
 
 /** The status in the portal: of the delivery, unless the gift is canceled or not sent yet. */
 export type ShownStatus = GiftStatus | 'canceled' | 'scheduled';
@@ -30,10 +30,17 @@ export const timeOf = ({ times }: { times?: TimeFilters | undefined }): GiftTime
 /** Returns the parameter `times`: both bounds of each time that is filtered by, as JSON; null without one. */
 export function boundsOf(times: TimeFilters | undefined): string | null {
   const bounds = filteredBy(times).flatMap((time) => [
-    [`${time}_after`, times?.[`${time}_after`] ?? '-infinity'],
-    [`${time}_before`, times?.[`${time}_before`] ?? 'infinity'],
+    [`${time}_after`, boundOf(times?.[`${time}_after`], '-infinity')],
+    [`${time}_before`, boundOf(times?.[`${time}_before`], 'infinity')],
   ]);
   return bounds.length === 0 ? null : JSON.stringify(Object.fromEntries(bounds));
+}
+
+/** PostgreSQL reads no ISO time beyond these years. */
+function boundOf(time: Date | undefined, otherwise: 'infinity' | '-infinity'): string {
+  if (time === undefined) return otherwise;
+  const year = time.getUTCFullYear();
+  return year < 1 ? '-infinity' : year > 9999 ? 'infinity' : time.toISOString();
 }
 
 const bound = (times: string, name: string) => `(${times}::jsonb ->> '${name}')::timestamptz`;
@@ -42,9 +49,6 @@ const bound = (times: string, name: string) => `(${times}::jsonb ->> '${name}'):
 
 const isBetween = (expression: string, times: string, time: GiftTime) =>
   `${expression} > ${bound(times, `${time}_after`)} and ${expression} < ${bound(times, `${time}_before`)}`;
-
-/** When a delivered message arrived. In the sandbox it may have arrived with its order. */
-const ARRIVED = 'case when settled_at is null then created_at else settled_at end';
 
 const latestMessage = (gift: string, expression: string) => `(
          select ${expression} from deliveries
@@ -59,7 +63,7 @@ export const stateColumns = (gift: string, organizationId = '$1') =>
      coalesce(${latestMessage(gift, `state = 'sent' and provider = 'outbox'`)}, false) as is_kept`;
 
 const expressions: Record<GiftTime, (gift: string) => string> = {
-  delivered: (gift) => `case ${gift}.delivery_state when 'delivered' then ${latestMessage(gift, ARRIVED)} end`,
+  delivered: deliveredAt,
   opened: (gift) => `${gift}.opened_at`,
   claimed: (gift) => `${gift}.claimed_at`,
 };

@@ -45,7 +45,7 @@ export const GiftHistory = Type.Object(
     ordered_at: Type.String({ format: 'date-time', description: 'When it was ordered and paid for.' }),
     scheduled_for: time('When it is or was sent, if its order or a change said so.'),
     sent_at: time('When a provider accepted the latest message, or the link was handed to you.'),
-    delivered_at: time('When the latest message arrived; an opened gift proves it.'),
+    delivered_at: time('When a message last arrived; opening the gift proves it.'),
     failed_at: time('When the latest message failed for good.'),
     failure,
     opened_at: time('When the recipient first opened it.'),

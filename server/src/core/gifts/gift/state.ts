@@ -4,7 +4,7 @@ import { isOnHold } from './held.ts';
 export const giftStates = {
   waiting: 'it waits for its time',
   sending: 'its message is on its way to a mail or text message provider',
-  sent: 'a provider accepted its message, or its link was handed to you',
+  sent: 'a provider accepted its message, or the outbox keeps it as none is configured, or its link was handed to you',
   delivered: 'its message arrived',
   failed: 'its message could not be delivered',
   opened: 'the recipient opened it',
@@ -46,3 +46,13 @@ export const giftState = (g: string, { organizationId = '$1', progress }: StateO
        when ${g}.delivery_state = 'pending' and ${g}.environment = 'live' and ${progress} = 'pending' then 'sending'
        else 'sent'
      end`;
+
+/** When a delivered message arrived. In the sandbox it may have arrived with its order. */
+export const ARRIVED = 'case when settled_at is null then created_at else settled_at end';
+
+/** When a message about the gift arrived, of several the latest; null if none did. */
+export const deliveredAt = (gift: string) => `(
+         select max(${ARRIVED}) from deliveries
+         where organization_id = ${gift}.organization_id and environment = ${gift}.environment and gift_id = ${gift}.gift_id
+           and state = 'delivered'
+       )`;
