@@ -1,6 +1,6 @@
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 const TIME_IN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z$/;
 const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/;
 
@@ -17,8 +17,12 @@ function existing(text: string): Date | undefined {
 export const isDay = (text: string): boolean =>
   DAY.test(text) && existing(text) !== undefined && !text.startsWith('0000');
 
-/** Reads a time of RFC 3339 with its zone. Returns undefined for another text, or for a time that does not exist. */
-export const readTime = (text: string): Date | undefined => (TIME.test(text) ? existing(text) : undefined);
+/**
+ * Reads a time of RFC 3339 with its zone, also with a small `t` or `z`. Returns undefined for another text, or for a time that
+ * does not exist.
+ */
+export const readTime = (text: string): Date | undefined =>
+  TIME.test(text) ? existing(text.toUpperCase()) : undefined;
 
 /**
  * Reads a day, which stands for its first moment in UTC, or a time in UTC with or without seconds: `2027-01-31`,

@@ -20,13 +20,13 @@ test('a day exists in the calendar', () => {
 test('a time of RFC 3339 has seconds and a zone, and exists', () => {
   assert.equal(iso(readTime('2028-02-29T23:30:00.5+01:30')), '2028-02-29T22:00:00.500Z');
   assert.equal(iso(readTime('2026-12-31T23:59:59.123456789Z')), '2026-12-31T23:59:59.123Z');
+  assert.equal(iso(readTime('2027-01-31t18:00:00z')), '2027-01-31T18:00:00.000Z');
   for (const text of [
     ...NO_DAYS.map((day) => `${day}T00:00:00Z`),
     '2027-01-31',
     '2027-01-31T18:00Z',
     '2027-01-31T18:00:00',
     '2027-01-31 18:00:00Z',
-    '2027-01-31t18:00:00z',
     '2027-01-31T25:00:00Z',
     '2027-01-31T18:60:00Z',
     '2027-01-31T18:00:60Z',

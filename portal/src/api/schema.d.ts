@@ -2854,7 +2854,7 @@ export interface components {
         };
         GiftHistory: {
             /**
-             * @description What happened to the gift, in one word. `waiting`: it waits for its time. `sending`: its message is on its way to a mail or text message provider. `sent`: a provider accepted its message, or the outbox keeps it as none is configured, or its link was handed to you. `delivered`: its message arrived. `failed`: its message could not be delivered. `opened`: the recipient opened it. `declined`: the recipient said that they do not want it; they can still claim it. `claimed`: it was redeemed onto a card, of which nothing is spent. `partly_spent`: a part of the card is spent. `spent`: the whole card is spent. `on_hold`: nobody can claim it, or see its card. `canceled`: it is void, and its value is back in the balance. `expired`: it was not claimed in time, and its value is back in the balance. Known values: `waiting`, `sending`, `sent`, `delivered`, `failed`, `opened`, `declined`, `claimed`, `partly_spent`, `spent`, `on_hold`, `canceled`, `expired`. More may come.
+             * @description What happened to the gift, in one word. `waiting`: it waits for its time. `sending`: its message is on its way to a mail or text message provider. `sent`: a provider accepted its message, or the outbox keeps it as none is configured, or its link was handed to you. `delivered`: its message arrived. `failed`: its message could not be delivered. `opened`: the recipient opened it. `declined`: the recipient said that they do not want it; they can still claim it. `claimed`: it was redeemed onto a card, of which nothing is spent. `partly_spent`: a part of the card is spent. `spent`: the whole card is spent. `on_hold`: it cannot be claimed, and its card cannot be seen. `canceled`: it is void, and its value is back in the balance. `expired`: it was not claimed in time, and its value is back in the balance. Known values: `waiting`, `sending`, `sent`, `delivered`, `failed`, `opened`, `declined`, `claimed`, `partly_spent`, `spent`, `on_hold`, `canceled`, `expired`. More may come.
              * @example waiting
              */
             state: string;
@@ -2869,7 +2869,7 @@ export interface components {
             failed_at: string | null;
             failure: {
                 /**
-                 * @description Why, in one word. Known values: `bad_address`, `mailbox_full`, `unreachable`, `blocked`, `content_refused`, `given_up`, `not_sent`, `refused`, `unknown`. More may come.
+                 * @description Why, in one word. Known values: `bad_address`, `mailbox_full`, `unreachable`, `blocked`, `content_refused`, `given_up`, `not_sent`, `erased`, `refused`, `unknown`. More may come.
                  * @example bad_address
                  */
                 reason: string;
@@ -2908,17 +2908,36 @@ export interface components {
             /** @description Identifies the message within the gift, from 1. */
             number: number;
             channel: "email" | "phone";
-            address: string;
-            state: "pending" | "sent" | "delivered" | "failed";
-            tries: number;
-            reason: string | null;
+            address: string | null;
             provider: string | null;
-            /** Format: date-time */
+            /**
+             * Format: int64
+             * @description How often it was handed to a provider.
+             */
+            tries: number;
+            /**
+             * @description How far it came. Known values: `sending`, `sent`, `delivered`, `failed`. More may come.
+             * @example sending
+             */
+            state: string;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
             created_at: string;
             sent_at: string | null;
-            settled_at: string | null;
-            /** @description Whether this message has the valid link. */
-            is_latest: boolean;
+            delivered_at: string | null;
+            failed_at: string | null;
+            failure: {
+                /**
+                 * @description Why, in one word. Known values: `bad_address`, `mailbox_full`, `unreachable`, `blocked`, `content_refused`, `given_up`, `not_sent`, `erased`, `refused`, `unknown`. More may come.
+                 * @example bad_address
+                 */
+                reason: string;
+                /** @description Whether the same address may work later. */
+                retryable: boolean;
+                provider_message: string | null;
+            } | null;
             reminder_day: number | null;
         };
         GiftEvent: {

@@ -113,12 +113,16 @@ function TimelineItem({ at, title, detail, tone = 'plain' }: Step) {
 
 const names = { email: 'Email', phone: 'Text message' } as const;
 
+/** A message that was never sent is no failure of the address. */
+const unsent = ['not_sent', 'erased'];
+
 function deliverySteps(
   delivery: Delivery,
   environment: 'live' | 'sandbox',
   onMessage: TimelineProps['onMessage'],
 ): Step[] {
-  const { number, channel, address, state, reason, provider, created_at, sent_at, settled_at, reminder_day } = delivery;
+  const { number, channel, failure, provider, created_at, sent_at, delivered_at, failed_at, reminder_day } = delivery;
+  const address = delivery.address ?? 'an erased address';
   const name = reminder_day === null ? names[channel] : `Reminder by ${names[channel].toLowerCase()}`;
   const detail = detailOf(delivery, environment);
   const created: Step = {
@@ -126,7 +130,7 @@ function deliverySteps(
     title:
       provider === 'outbox'
         ? `${name} to ${address} kept in the outbox`
-        : `${name} ${sent_at === null ? '' : 'sent '}to ${address}`,
+        : `${name} ${sent_at === null || environment === 'sandbox' ? '' : 'sent '}to ${address}`,
     detail: (
       <>
         {detail}{' '}
@@ -138,19 +142,20 @@ function deliverySteps(
       </>
     ),
   };
-  const settledAt = settled_at ?? created.at;
-  if (state === 'delivered') return [created, { at: settledAt, title: 'Delivered', tone: 'good' }];
-  if (state === 'failed')
-    return [created, { at: settledAt, title: 'Delivery failed', detail: reason ?? undefined, tone: 'bad' }];
-  return [created];
+  if (delivered_at !== null) return [created, { at: delivered_at, title: 'Delivered', tone: 'good' }];
+  if (failed_at === null) return [created];
+  if (unsent.includes(failure?.reason ?? '')) return [created, { at: failed_at, title: 'Not sent' }];
+  const words = failure?.provider_message ?? undefined;
+  return [created, { at: failed_at, title: 'Delivery failed', detail: words, tone: 'bad' }];
 }
 
 /** Describes how the message was sent. */
-function detailOf({ channel, state, sent_at, provider, tries, reason }: Delivery, environment: 'live' | 'sandbox') {
+function detailOf({ channel, state, sent_at, provider, tries, failure }: Delivery, environment: 'live' | 'sandbox') {
   if (environment === 'sandbox') return 'The sandbox does not send messages.';
   if (provider === 'outbox') return `No ${channel === 'email' ? 'mail server' : 'SMS provider'} is configured.`;
   if (sent_at !== null) return tries > 1 ? `Accepted on attempt ${tries}.` : undefined;
-  if (state !== 'pending') return undefined;
+  if (state !== 'sending') return undefined;
   if (tries === 0) return 'Waiting to be sent.';
-  return `Waiting after ${tries} ${tries === 1 ? 'attempt' : 'attempts'}: ${reason ?? 'unknown reason'}. We will retry.`;
+  const why = failure?.provider_message ?? 'unknown reason';
+  return `Waiting after ${tries} ${tries === 1 ? 'attempt' : 'attempts'}: ${why}. We will retry.`;
 }

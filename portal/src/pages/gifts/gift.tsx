@@ -36,7 +36,7 @@ const PENDING_CHECK_MS = 3_000;
 
 /** Whether a live message is about to be sent. */
 const isUnderWay = ({ timeline, simulations }: Shown) =>
-  simulations === null && timeline.some((event) => event.kind === 'delivery' && event.state === 'pending');
+  simulations === null && timeline.some((event) => event.kind === 'delivery' && event.state === 'sending');
 
 export function GiftPage() {
   const { path, params } = useScope();

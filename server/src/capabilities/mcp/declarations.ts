@@ -113,7 +113,8 @@ export const declarations = {
   list_gifts: {
     title: 'List gifts',
     needs: 'read',
-    description: 'Lists gifts, most recent purchase first. A link in a list may have expired; get_gift renews it.',
+    description:
+      'Lists gifts, most recent purchase first. get_gift shows what happened to one, and renews an expired link.',
     hints: READS,
     operationId: 'listGifts',
     words: { metadata: PAIRS },

@@ -21,8 +21,6 @@ export interface GiftDelivery {
   sent_at: Date | null;
   /** When it was delivered or failed. */
   settled_at: Date | null;
-  /** Whether this message has the valid link; a redirect revokes earlier links. */
-  is_latest: boolean;
   /** Of a reminder: days after the order. */
   reminder_day: number | null;
 }

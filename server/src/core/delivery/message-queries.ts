@@ -11,9 +11,8 @@ const numbered = `select *, row_number() over (order by delivery_id)::integer as
 export const selectDeliveries = statement<[...One, limit: number], GiftDelivery>(
   'deliveries.list_of_gift',
   `select d.number, d.channel, d.address, d.state, d.tries, d.reason, d.provider, d.created_at, d.sent_at, d.settled_at,
-     d.delivery_id = g.delivery_id as is_latest, d.reminder_day
+     d.reminder_day
    from (${numbered}) d
-   join gifts g on g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id
    order by d.delivery_id desc limit $4`,
 );
 

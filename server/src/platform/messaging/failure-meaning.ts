@@ -7,25 +7,37 @@ export const failureReasons = [
   'content_refused',
   'given_up',
   'not_sent',
+  'erased',
   'refused',
   'unknown',
 ] as const;
 
 type FailureReason = (typeof failureReasons)[number];
 
-interface Failure {
+interface Meaning {
   reason: FailureReason;
   /** Whether the same address may work later. */
   retryable: boolean;
 }
 
+interface Failure extends Meaning {
+  /** The words of the provider or mail server; null if it said nothing. */
+  provider_message: string | null;
+}
+
+const GIVEN_UP = /^Given up after a day: ?/;
+
 /**
  * What the texts of failures mean: those of this service and of its providers' webhooks, then those of mail servers with
  * their enhanced status codes (RFC 3463). The first that fits decides.
  */
-const meanings: readonly [RegExp, Failure][] = [
-  [/^Given up after a day/, { reason: 'given_up', retryable: true }],
+const meanings: readonly [RegExp, Meaning][] = [
+  [GIVEN_UP, { reason: 'given_up', retryable: true }],
   [/^(?:The gift was canceled|A later message|The reminder was not)/, { reason: 'not_sent', retryable: false }],
+  [
+    /^The (?:recipient’s name and address were erased|name and address were kept)/,
+    { reason: 'erased', retryable: false },
+  ],
   [/^mailbox full|\b[245]\.2\.[12]\b/, { reason: 'mailbox_full', retryable: true }],
   [/^(?:hard bounce|invalid |unknown number)|\b5\.1\.\d+\b/, { reason: 'bad_address', retryable: false }],
   [/^unreachable/, { reason: 'unreachable', retryable: true }],
@@ -34,6 +46,12 @@ const meanings: readonly [RegExp, Failure][] = [
   [/./, { reason: 'refused', retryable: false }],
 ];
 
+/** These have a text of this service alone. */
+const unsaid: readonly FailureReason[] = ['not_sent', 'erased'];
+
 /** @param text the stored reason; null if there is none, as in the sandbox */
-export const failureOf = (text: string | null): Failure =>
-  meanings.find(([pattern]) => text !== null && pattern.test(text))?.[1] ?? { reason: 'unknown', retryable: false };
+export function failureOf(text: string | null): Failure {
+  if (text === null) return { reason: 'unknown', retryable: false, provider_message: null };
+  const meaning = meanings.find(([pattern]) => pattern.test(text))?.[1] ?? { reason: 'unknown', retryable: false };
+  return { ...meaning, provider_message: unsaid.includes(meaning.reason) ? null : text.replace(GIVEN_UP, '') || null };
+}

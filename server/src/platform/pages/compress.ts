@@ -39,7 +39,7 @@ export const compressList: onSendHookHandler<unknown> = (request, reply, payload
   else if (acceptsGzip(request) && isLong(payload)) {
     reply.headers({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
     if (typeof payload === 'string') gzip(payload, FAST, done);
-    // Whoever reads the rows reports an error.
+    // What reads the rows reports an error.
     else
       done(
         null,

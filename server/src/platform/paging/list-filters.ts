@@ -54,9 +54,13 @@ const RULE = 'must be a time such as 2026-11-01T00:00:00Z.';
 
 const isTime = (value: string) => readTime(value) !== undefined;
 
+/** In a query, a `+` stands for a blank. */
+const hasLostPlus = (value: unknown) => typeof value === 'string' && isTime(value.replace(' ', '+'));
+
 /** @throws BestowError `parameter_invalid` */
 export function readTimeParameter(query: Query, param: string): Date | undefined {
-  const value = readText(query, param, RULE, isTime);
+  const rule = hasLostPlus(query[param]) ? `${RULE} Write its + as %2B.` : RULE;
+  const value = readText(query, param, rule, isTime);
   return value === undefined ? undefined : readTime(value);
 }
 

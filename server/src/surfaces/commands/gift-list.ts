@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import { type Command, Option } from 'commander';
 import { addCommand, environmentOption, limitOption, organizationOption } from '../../core/command-line/add-command.ts';
 import { listOfOrganization } from '../../core/command-line/list-of-organization.ts';
@@ -102,7 +103,7 @@ function showCommand(group: Command): void {
       }));
       if (options.json) return;
       process.stdout.write('\n');
-      const steps = events.flatMap((event) => stepsOf(event, owner.environment, currency));
+      const steps = events.flatMap((event) => stepsOf(event, currency));
       steps.sort((one, other) => one.when.getTime() - other.when.getTime());
       printMany(options, steps, (step) => step);
     });
@@ -124,26 +125,30 @@ function withoutPerson<Gift extends GiftSummary>({ recipient_name: _, ...gift }:
 type GiftEvent = GiftPage['timeline'][number];
 
 function withoutAddress(event: GiftEvent): GiftEvent {
-  if (event.kind === 'delivery') return { ...event, address: maskAddress(event.address) };
+  if (event.kind === 'delivery') return { ...event, address: masked(event.address) };
   return event.kind === 'thanked' ? { ...event, note: null } : event;
 }
 
 type Step = { when: Date; what: string };
 
 /** A message is written or sent, and arrives or fails at another time. */
-function stepsOf(event: GiftEvent, environment: Environment, currency: string): Step[] {
+function stepsOf(event: GiftEvent, currency: string): Step[] {
   if (event.kind !== 'delivery') return [{ when: event.at, what: describe(event, currency) }];
-  const { channel, number, address, state, provider, reason, created_at, sent_at, settled_at } = event;
-  const message = `${channel} ${number} to ${address}`;
-  const isSettled = state === 'delivered' || state === 'failed';
-  const isAccepted = sent_at !== null || state === 'delivered' || environment === 'sandbox';
+  const { channel, number, address, state, provider, failure, sent_at, delivered_at, failed_at } = event;
+  const message = `${channel} ${number} to ${address ?? 'an erased address'}`;
   const accepted = provider === 'outbox' ? 'kept in the outbox' : 'sent';
-  const begun = isAccepted ? accepted : isSettled ? 'tried' : 'sending';
-  const why = reason === null ? '' : `, ${reason}`;
+  const begun = sent_at !== null || state === 'delivered' ? accepted : state === 'sending' ? 'sending' : 'tried';
+  const why =
+    failure === null
+      ? ''
+      : `, ${failure.reason}${failure.provider_message === null ? '' : `: ${failure.provider_message}`}`;
   const by = provider === null || provider === 'outbox' ? '' : ` by ${provider}`;
-  const first = { when: sent_at ?? created_at, what: `${message}: ${begun}${by}${isSettled ? '' : why}` };
-  if (!isSettled) return [first];
-  return [first, { when: settled_at ?? first.when, what: `${message}: ${state}${why}` }];
+  const settledAt = delivered_at ?? failed_at;
+  const first = {
+    when: sent_at === null ? event.at : dateOf(sent_at),
+    what: `${message}: ${begun}${by}${settledAt === null ? why : ''}`,
+  };
+  return settledAt === null ? [first] : [first, { when: dateOf(settledAt), what: `${message}: ${state}${why}` }];
 }
 
 function describe(event: Exclude<GiftEvent, { kind: 'delivery' }>, currency: string): string {

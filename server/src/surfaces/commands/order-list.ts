@@ -78,7 +78,7 @@ function showCommand(group: Command): void {
       process.stdout.write('\n');
       printMany(options, order.gifts, (gift) => ({
         gift: gift.gift_id,
-        status: gift.status,
+        state: gift.state,
         amount: showMoney(gift.amount, currency),
         category: gift.category.id,
         address: gift.address,

@@ -145,7 +145,11 @@ test('without a mail server, a gift fails after a day and twenty attempts', asyn
     const [row] = await deliveriesOf(elsewhere, giftId);
     assert.equal(row?.state, 'failed');
     assert.match(row?.reason ?? '', /^Given up after a day: .*ECONNREFUSED/);
-    assert.equal((await customer.live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'failed');
+    const { body } = await customer.live.get(`/v1/gifts/${giftId}?expand=history`);
+    assert.equal(body.delivery.status, 'failed');
+    const { reason, retryable, provider_message: words } = body.history.failure;
+    assert.deepEqual([reason, retryable], ['given_up', true]);
+    assert.equal(`Given up after a day: ${words}`, row?.reason);
   }
 });
 

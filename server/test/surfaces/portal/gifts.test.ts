@@ -62,7 +62,7 @@ test('a gift is shown with everything that happened to it', async () => {
   }
   const { body } = await member.call('GET', of);
   const [failed, resent, opened, claimed, spent] = times;
-  const message = { kind: 'delivery', tries: 0, reason: null, provider: null, sent_at: null };
+  const message = { kind: 'delivery', tries: 0, provider: null, reminder_day: null };
   assert.deepEqual(body, {
     gift: {
       gift_id: giftId,
@@ -102,9 +102,10 @@ test('a gift is shown with everything that happened to it', async () => {
         address: 'pending@sandbox.gift.test',
         state: 'failed',
         created_at: ordered,
-        settled_at: failed,
-        is_latest: false,
-        reminder_day: null,
+        sent_at: ordered,
+        delivered_at: null,
+        failed_at: failed,
+        failure: { reason: 'unknown', retryable: false, provider_message: null },
       },
       {
         ...message,
@@ -114,9 +115,10 @@ test('a gift is shown with everything that happened to it', async () => {
         address: '+12025550143',
         state: 'delivered',
         created_at: resent,
-        settled_at: opened,
-        is_latest: true,
-        reminder_day: null,
+        sent_at: resent,
+        delivered_at: opened,
+        failed_at: null,
+        failure: null,
       },
       { kind: 'opened', at: opened },
       { kind: 'claimed', at: claimed, card_id: giftId.replace('gift_', 'card_') },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import type { GiftHistoryBody } from '../../../src/core/gifts/gift/expansion-schema.ts';
+import type { GiftHistoryBody, GiftMessageBody } from '../../../src/core/gifts/gift/expansion-schema.ts';
 import { type GiftHistoryState, giftStates } from '../../../src/core/gifts/gift/state.ts';
 import { environments } from '../../../src/surfaces/seed/month.ts';
 import { ADMIN_EMAIL } from '../../../src/surfaces/seed/seed-demo.ts';
@@ -40,6 +40,7 @@ type Environment = (typeof environments)[number];
 interface Shown {
   gift_id: string;
   history: GiftHistoryBody;
+  deliveries: GiftMessageBody[];
 }
 
 async function portal(environment: Environment, path: string) {
@@ -66,22 +67,30 @@ interface Page<Item> {
 }
 
 const giftsOf = (environment: Environment) =>
-  all<Shown>(environment, '/v1/gifts?limit=100&expand=history', ({ data, has_more }) =>
+  all<Shown>(environment, '/v1/gifts?limit=100&expand=history,deliveries', ({ data, has_more }) =>
     has_more ? `&starting_after=${data.at(-1)?.gift_id}` : null,
   );
 
+type Step =
+  | { kind: 'ordered' | 'spent' | 'canceled' | 'thanked' | 'opened' | 'claimed' | 'declined'; at: string }
+  | ({ kind: 'delivery'; at: string; number: number } & GiftMessageBody);
+
 /** The lines of the programs, as the timeline of the portal's page has them. */
-function linesOf(giftId: string, history: GiftHistoryBody, timeline: { kind: string; at: string }[]): string[] {
+function linesOf({ gift_id: giftId, history, deliveries }: Shown, timeline: Step[]): string[] {
+  const messages = timeline.filter((event) => event.kind === 'delivery');
+  assert.deepEqual(
+    messages.map(({ kind, at, number, ...message }) => message),
+    deliveries,
+  );
   const steps = timeline
     .filter(({ kind }) => kind !== 'thanked' && kind !== 'spent')
     .flatMap((event): [string, string][] => {
       if (event.kind !== 'delivery') return [[event.at, event.kind === 'canceled' ? history.state : event.kind]];
-      const { channel, state, ...message } = event as unknown as Record<string, string>;
-      const sentAt = message['sent_at'] ?? message['created_at'] ?? '';
-      const isSettled = state === 'delivered' || state === 'failed';
+      const { channel, state, created_at, sent_at, delivered_at, failed_at } = event;
+      const settledAt = delivered_at ?? failed_at;
       return [
-        [sentAt, `${channel}`],
-        ...(isSettled ? [[message['settled_at'] ?? sentAt, state] as [string, string]] : []),
+        [sent_at ?? created_at, channel],
+        ...(settledAt === null ? [] : [[settledAt, state] as [string, string]]),
       ];
     });
   const spent = timeline.filter(({ kind }) => kind === 'spent').at(-1);
@@ -111,11 +120,12 @@ test('each gift has the same state and times in the portal, in /v1, in both file
   for (const environment of environments) {
     const gifts = await giftsOf(environment);
     const expected: string[][] = [];
-    for (const { gift_id, history } of gifts) {
+    for (const shown of gifts) {
+      const { gift_id, history } = shown;
       const page = await portal(environment, `/gifts/${gift_id}`);
       assert.deepEqual(page.history, history);
       assert.equal(page.gift.state, history.state);
-      expected.push(linesOf(gift_id, history, page.timeline));
+      expected.push(linesOf(shown, page.timeline));
       found.add(history.state);
     }
     for (const program of programs) {

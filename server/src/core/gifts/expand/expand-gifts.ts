@@ -18,6 +18,7 @@ import type { Viewer } from '../gift/present-gift.ts';
 import { presentReferences } from '../gift/present-references.ts';
 import type { GiftBody } from '../gift/schema.ts';
 import * as queries from './expand-queries.ts';
+import { presentMessage } from './present-message.ts';
 
 export type ExpandDeps = Pick<Deps, 'database' | 'issuers'>;
 
@@ -32,10 +33,6 @@ type Select<Row> = (
 const select = <Row>(statement: Select<Row>, deps: ExpandDeps, viewer: Viewer, giftIds: readonly string[]) =>
   statement(deps.database.read, [viewer.organizationId, viewer.environment, JSON.stringify(giftIds)]);
 
-const isoOf = (time: Date | null) => time?.toISOString() ?? null;
-
-const failureBody = (text: string | null) => ({ ...failureOf(text), provider_message: text });
-
 const presentHistory = (row: queries.HistoryRow): GiftHistoryBody => ({
   state: row.state,
   ordered_at: isoTime(row.ordered_at),
@@ -43,7 +40,7 @@ const presentHistory = (row: queries.HistoryRow): GiftHistoryBody => ({
   sent_at: row.sent_at && isoTime(row.sent_at),
   delivered_at: row.delivered_at && isoTime(row.delivered_at),
   failed_at: row.failed_at && isoTime(row.failed_at),
-  failure: row.failed_at === null ? null : failureBody(row.failure),
+  failure: row.failed_at === null ? null : failureOf(row.failure),
   opened_at: row.opened_at && isoTime(row.opened_at),
   claimed_at: row.claimed_at && isoTime(row.claimed_at),
   spent: { amount: row.spent_cents, last_at: row.last_spent_at && isoTime(row.last_spent_at) },
@@ -54,25 +51,6 @@ const presentHistory = (row: queries.HistoryRow): GiftHistoryBody => ({
   expires_at: row.expires_at && isoTime(row.expires_at),
   held_since: row.held_since && isoTime(row.held_since),
 });
-
-function presentMessage(viewer: Viewer, { address, state, reason, sent_at, settled_at, ...row }: queries.MessageRow) {
-  const shown = seesLinks(viewer) ? address : maskAddress(address);
-  const settledAt = isoOf(settled_at ?? row.created_at);
-  const isAccepted = state !== 'pending' || viewer.environment === 'sandbox';
-  return {
-    channel: row.channel,
-    address: address === ERASED_ADDRESS ? null : shown,
-    provider: row.provider,
-    tries: row.tries,
-    state: state === 'pending' ? (isAccepted ? 'sent' : 'sending') : state,
-    created_at: row.created_at.toISOString(),
-    sent_at: viewer.environment === 'sandbox' ? row.created_at.toISOString() : isoOf(sent_at),
-    delivered_at: state === 'delivered' ? settledAt : null,
-    failed_at: state === 'failed' ? settledAt : null,
-    failure: state === 'failed' || reason !== null ? failureBody(reason) : null,
-    reminder_day: row.reminder_day,
-  } satisfies GiftMessageBody;
-}
 
 /** Returns the history of gifts of this organization and environment, by their UUIDs. */
 export async function readHistories(
@@ -98,7 +76,12 @@ const reads: { [Name in GiftExpansion]: Read<NonNullable<GiftBody[Name]> | null>
   async deliveries(deps, viewer, giftIds) {
     const rows = await select(queries.selectMessages, deps, viewer, giftIds);
     const found = new Map(giftIds.map((id): [string, GiftMessageBody[]] => [id, []]));
-    for (const row of rows) found.get(row.gift_id)?.push(presentMessage(viewer, row));
+    for (const { address, ...row } of rows) {
+      const shown = seesLinks(viewer) ? address : maskAddress(address);
+      found
+        .get(row.gift_id)
+        ?.push(presentMessage(viewer.environment, { ...row, address: address === ERASED_ADDRESS ? address : shown }));
+    }
     return found;
   },
   async card(deps, viewer, giftIds) {

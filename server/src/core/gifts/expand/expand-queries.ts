@@ -1,6 +1,7 @@
 import type { Environment } from '../../../platform/base/environment.ts';
 import { coalescedStatement } from '../../../platform/database/coalesced-statement.ts';
 import { shownCategory } from '../../catalog/any-category.ts';
+import type { GiftDelivery } from '../../delivery/list-deliveries.ts';
 import { type IssuerColumns, issuerColumns, joinIssuer } from '../../issuer/chosen-issuer.ts';
 import { isOnHold } from '../gift/held.ts';
 import type { References } from '../gift/present-references.ts';
@@ -93,18 +94,7 @@ export const selectHistories = ofGifts<HistoryRow>(
   latestMessage,
 );
 
-export interface MessageRow extends OfGift {
-  channel: 'email' | 'phone';
-  address: string;
-  state: 'pending' | 'sent' | 'delivered' | 'failed';
-  tries: number;
-  reason: string | null;
-  provider: string | null;
-  created_at: Date;
-  sent_at: Date | null;
-  settled_at: Date | null;
-  reminder_day: number | null;
-}
+type MessageRow = OfGift & Omit<GiftDelivery, 'number'>;
 
 /** The latest messages about each gift, oldest first. */
 export const selectMessages = ofGifts<MessageRow>(

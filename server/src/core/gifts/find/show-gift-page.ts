@@ -1,3 +1,4 @@
+import type { Environment } from '../../../platform/base/environment.ts';
 import { BestowError } from '../../../platform/base/errors.ts';
 import { encodeId } from '../../../platform/base/ids.ts';
 import type { Scope } from '../../../platform/base/principal.ts';
@@ -6,6 +7,7 @@ import { listPurchases } from '../../cards/list-purchases.ts';
 import { type GiftDelivery, listDeliveries } from '../../delivery/list-deliveries.ts';
 import type { Deps } from '../../deps.ts';
 import { readHistories } from '../expand/expand-gifts.ts';
+import { presentMessage } from '../expand/present-message.ts';
 import type { GiftPage } from '../gift/portal-schema.ts';
 import { redirectability } from './redirectability.ts';
 import { type GiftDetailRow, selectGiftDetail } from './search-queries.ts';
@@ -48,7 +50,11 @@ export async function showGiftPage(
         (gift.card_reopened_until?.getTime() ?? 0) > deps.clock.now() ? gift.card_reopened_until : null,
     },
     history,
-    timeline: inOrder([...lifeOf(gift), ...deliveries.map(deliveryEvent), ...spent.reverse()]),
+    timeline: inOrder([
+      ...lifeOf(gift),
+      ...deliveries.map((one) => deliveryEvent(scope.environment, one)),
+      ...spent.reverse(),
+    ]),
     redirect: redirectability(gift, deps.config.resendLimit),
     simulations: scope.environment === 'sandbox' ? giftSimulations(gift) : null,
   };
@@ -80,10 +86,11 @@ function lifeOf({
   ];
 }
 
-const deliveryEvent = (delivery: GiftDelivery): GiftEvent => ({
+const deliveryEvent = (environment: Environment, { number, ...message }: GiftDelivery): GiftEvent => ({
   kind: 'delivery',
-  at: delivery.created_at,
-  ...delivery,
+  at: message.created_at,
+  number,
+  ...presentMessage(environment, message),
 });
 
 /** Orders events of the same millisecond, as the sandbox creates them. */

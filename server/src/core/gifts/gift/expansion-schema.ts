@@ -22,7 +22,8 @@ export const DeliveryFailure = Type.Object(
     retryable: Type.Boolean({ description: 'Whether the same address may work later.' }),
     provider_message: nullable(
       Type.String({
-        description: 'The words of the provider or mail server, without the address; null in the sandbox.',
+        description:
+          'The words of the provider or mail server, without the address; null if it said nothing, as in the sandbox.',
       }),
     ),
   },
@@ -45,7 +46,7 @@ export const GiftHistory = Type.Object(
     ordered_at: Type.String({ format: 'date-time', description: 'When it was ordered and paid for.' }),
     scheduled_for: time('When it is or was sent, if its order or a change said so.'),
     sent_at: time('When a provider accepted the latest message, or the link was handed to you.'),
-    delivered_at: time('When a message last arrived; opening the gift proves it.'),
+    delivered_at: time('When a message last arrived. Opening the gift proves it, unless the message had failed.'),
     failed_at: time('When the latest message failed for good.'),
     failure,
     opened_at: time('When the recipient first opened it.'),
@@ -62,7 +63,7 @@ export const GiftHistory = Type.Object(
 );
 export type GiftHistoryBody = Static<typeof GiftHistory>;
 
-const GiftMessage = Type.Object(
+export const GiftMessage = Type.Object(
   {
     channel: openText(['email', 'phone'], 'How it was sent.'),
     address: nullable(Type.String({ description: 'Where it was sent; null if the recipient was erased.' })),

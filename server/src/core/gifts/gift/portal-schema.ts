@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../../platform/api/mask-people.ts';
 import { Cents, nullable, oneOf, Time } from '../../../platform/api/schema.ts';
-import { DeliveryFailure, GiftHistory, GiftSpending } from './expansion-schema.ts';
+import { DeliveryFailure, GiftHistory, GiftSpending, GiftMessage as PublicMessage } from './expansion-schema.ts';
 import { references } from './reference-schema.ts';
 import {
   type DeliveryBody,
@@ -84,12 +84,15 @@ const GiftDetail = Type.Object(
 );
 
 /** As in `/v1`. */
+const failure = nullable(
+  Type.Object({ ...DeliveryFailure.properties, provider_message: nullable(Type.String(TEXT_OF_PERSON)) }),
+);
+
+/** As in `/v1`. */
 const History = Type.Object(
   {
     ...GiftHistory.properties,
-    failure: nullable(
-      Type.Object({ ...DeliveryFailure.properties, provider_message: nullable(Type.String(TEXT_OF_PERSON)) }),
-    ),
+    failure,
     spent: Type.Object(GiftSpending.properties),
     cancel_reason: nullable(Type.String(TEXT_OF_PERSON)),
   },
@@ -100,22 +103,16 @@ const History = Type.Object(
 export const ExportedGift = Type.Object({ ...summary, history: History });
 export type ExportedGift = Static<typeof ExportedGift>;
 
+/** A message as in `/v1`. */
 const GiftDelivery = Type.Object(
   {
     kind: Type.Literal('delivery'),
     at: Time,
     number: Type.Integer({ description: 'Identifies the message within the gift, from 1.' }),
+    ...PublicMessage.properties,
     channel: Channel,
-    address: Type.String(ADDRESS_OF_PERSON),
-    state: oneOf('pending', 'sent', 'delivered', 'failed'),
-    tries: Type.Integer(),
-    reason: nullable(Type.String(TEXT_OF_PERSON)),
-    provider: nullable(Type.String()),
-    created_at: Time,
-    sent_at: nullable(Time),
-    settled_at: nullable(Time),
-    is_latest: Type.Boolean({ description: 'Whether this message has the valid link.' }),
-    reminder_day: nullable(Type.Integer({ description: 'Of a reminder: days after the order.' })),
+    address: nullable(Type.String(ADDRESS_OF_PERSON)),
+    failure,
   },
   { $id: 'GiftDeliveryEvent' },
 );

@@ -12,7 +12,7 @@ export const giftStates = {
   claimed: 'it was redeemed onto a card, of which nothing is spent',
   partly_spent: 'a part of the card is spent',
   spent: 'the whole card is spent',
-  on_hold: 'nobody can claim it, or see its card',
+  on_hold: 'it cannot be claimed, and its card cannot be seen',
   canceled: 'it is void, and its value is back in the balance',
   expired: 'it was not claimed in time, and its value is back in the balance',
 } as const;
