@@ -91,7 +91,9 @@ func (service EventService) read(
 	given := service.client.defaults.with(options)
 	if query.ExpandResource {
 		values.Set("expand", strings.Join(append([]string{"resource"}, given.expand...), ","))
-		options = append(options[:len(options):len(options)], WithExpand())
+		options = append(options[:len(options):len(options)], func(rest *callOptions) { rest.expand = nil })
+	} else if len(given.expand) > 0 {
+		return nil, errors.New("bestow: parts of the resources of events need ExpandResource")
 	}
 	op := listEvents
 	op.attemptTimeout = given.attemptTimeout + query.Wait

@@ -175,11 +175,12 @@ func TestAKeptOrderThatAskedForPartsIsResumed(t *testing.T) {
 func TestTheFeedHasPartsBehindItsResource(t *testing.T) {
 	served := startScript(t, answerWith(200, `{"object":"list","data":[],"has_more":false,"next_after":0,"first_sequence":1}`))
 	client, _ := newTestClient(t, served.URL, Options{})
-	if _, err := client.Events.List(ctx, EventQuery{ExpandResource: true}, WithExpand(PartHistory)); err != nil {
+	if _, err := client.Events.List(ctx, EventQuery{ExpandResource: true}, WithExpand(PartHistory), WithExpand(PartCard)); err != nil {
 		t.Error(err)
 	}
-	equal(t, "sent", served.all()[0].Path, "/v1/events?expand=resource%2Chistory")
-	if _, err := client.Events.List(ctx, EventQuery{}, WithExpand(PartHistory)); err == nil {
-		t.Error("parts without a resource")
+	equal(t, "sent", served.all()[0].Path, "/v1/events?expand=resource%2Chistory%2Ccard")
+	_, err := client.Events.List(ctx, EventQuery{}, WithExpand(PartHistory))
+	if err == nil || !strings.Contains(err.Error(), "need ExpandResource") {
+		t.Errorf("parts without a resource: %v", err)
 	}
 }

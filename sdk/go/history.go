@@ -34,7 +34,7 @@ const (
 	StateClaimed     = "claimed"
 	StatePartlySpent = "partly_spent"
 	StateSpent       = "spent"
-	// StateOnHold: nobody can claim it, or see its card.
+	// StateOnHold: it cannot be claimed, and its card cannot be seen.
 	StateOnHold = "on_hold"
 	// StateCanceled: it is void, and its value is back in the balance.
 	StateCanceled = "canceled"
@@ -50,9 +50,9 @@ type GiftHistory struct {
 	ScheduledFor *time.Time `json:"scheduled_for"`
 	// SentAt is when a provider accepted the latest message, or the link was handed to you.
 	SentAt *time.Time `json:"sent_at"`
-	// DeliveredAt is when the latest message arrived.
+	// DeliveredAt is when a message last arrived.
 	DeliveredAt *time.Time `json:"delivered_at"`
-	// FailedAt is when the latest message failed for good; Failure says why.
+	// FailedAt is when the latest message failed for good, or the recipient was erased; Failure says why.
 	FailedAt  *time.Time       `json:"failed_at"`
 	Failure   *DeliveryFailure `json:"failure"`
 	OpenedAt  *time.Time       `json:"opened_at"`
@@ -69,15 +69,17 @@ type GiftHistory struct {
 	ExpiresAt *time.Time `json:"expires_at"`
 	// HeldSince is nil unless the gift, or all gifts of the organization, are on hold.
 	HeldSince *time.Time `json:"held_since"`
+	// ErasedAt is when the address of the recipient was erased.
+	ErasedAt *time.Time `json:"erased_at"`
 }
 
 // DeliveryFailure says why a message could not be delivered.
 type DeliveryFailure struct {
-	// Reason is bad_address, mailbox_full, unreachable, blocked, content_refused, given_up, not_sent, refused or unknown.
+	// Reason is bad_address, mailbox_full, unreachable, blocked, content_refused, given_up, not_sent, erased, refused or unknown.
 	Reason string `json:"reason"`
 	// Retryable says whether the same address may work later.
 	Retryable bool `json:"retryable"`
-	// ProviderMessage is the words of the provider or mail server; empty in the sandbox.
+	// ProviderMessage is the words of the provider or mail server; empty if it said nothing, as in the sandbox.
 	ProviderMessage string `json:"provider_message"`
 }
 

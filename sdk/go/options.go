@@ -119,7 +119,9 @@ func WithIdempotencyKey(key string) CallOption {
 // WithExpand asks for parts that gifts, and orders, have only then: [PartHistory] and the others. Calls that answer with
 // gifts or orders, and their lists, take it. A Store does not keep it: give it to [OrderService.Resume], too.
 func WithExpand(parts ...string) CallOption {
-	return func(options *callOptions) { options.expand = parts }
+	return func(options *callOptions) {
+		options.expand = append(options.expand[:len(options.expand):len(options.expand)], parts...)
+	}
 }
 
 // WithHeader adds a header to the requests. Authorization and the headers of the body cannot be set.

@@ -249,6 +249,7 @@ export interface components {
             refunded: number;
             expires_at: string | null;
             held_since: string | null;
+            erased_at: string | null;
         };
         /** @description A message about a gift. */
         GiftMessage: {

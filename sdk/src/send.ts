@@ -80,7 +80,7 @@ function queryOf(query: object, known: readonly string[]): string {
   refuseUnknown('This list', 'parameter', query, known);
   const pairs = Object.entries(query).flatMap(([name, value]): string[][] => {
     // No parts: the service refuses an empty text.
-    if (value === undefined || (name === 'expand' && `${value}` === '')) return [];
+    if (value === undefined || (name === 'expand' && Array.isArray(value) && value.length === 0)) return [];
     if (typeof value !== 'object' || Array.isArray(value)) return [[name, `${value}`]];
     return Object.entries(value).map(([key, one]) => [`${name}[${key}]`, `${one}`]);
   });

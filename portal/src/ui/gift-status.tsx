@@ -35,20 +35,9 @@ export const giftStatusName = (status: Gift['status']): string => looks[status].
 
 export const giftStateName = (state: Gift['state']): string => stateLooks[state].label;
 
-/** What happened to a gift; of one on hold, its status too. */
-export const GiftStateBadge = ({
-  gift: { state, status, is_kept },
-}: {
-  gift: Pick<Gift, 'state' | 'status' | 'is_kept'>;
-}) => (
-  <>
-    {state === 'on_hold' && (
-      <>
-        <Badge tone={looks[status].tone}>{looks[status].label}</Badge>{' '}
-      </>
-    )}
-    <Badge tone={stateLooks[state].tone}>{is_kept ? 'Kept in the outbox' : stateLooks[state].label}</Badge>
-  </>
+/** What happened to a gift. */
+export const GiftStateBadge = ({ gift: { state, is_kept } }: { gift: Pick<Gift, 'state' | 'is_kept'> }) => (
+  <Badge tone={stateLooks[state].tone}>{is_kept ? 'Kept in the outbox' : stateLooks[state].label}</Badge>
 );
 
 /** Options of a select. */

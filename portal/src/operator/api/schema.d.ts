@@ -1286,6 +1286,7 @@ export interface components {
             refunded: number;
             expires_at: string | null;
             held_since: string | null;
+            erased_at: string | null;
         };
         GiftDeliveryEvent: {
             /** @constant */
@@ -1357,6 +1358,16 @@ export interface components {
             at: string;
         } | {
             /** @constant */
+            kind: "held";
+            /** Format: date-time */
+            at: string;
+        } | {
+            /** @constant */
+            kind: "erased";
+            /** Format: date-time */
+            at: string;
+        } | {
+            /** @constant */
             kind: "spent";
             /** Format: date-time */
             at: string;
@@ -1383,6 +1394,7 @@ export interface components {
                 /** @description How many redirects are left. */
                 left: number;
             };
+            resend_refusal: ("claimed" | "canceled" | "link" | "scheduled" | "on_hold" | "erased" | "limit_reached") | null;
             simulations: {
                 deliver: boolean;
                 fail: boolean;

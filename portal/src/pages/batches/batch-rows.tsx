@@ -105,8 +105,8 @@ function Recipient({ result: { gift_id, recipient_name, address, method } }: { r
   );
 }
 
-function ResultBadge({ result: { result, status, state, is_kept, error } }: { result: Result }) {
-  if (status !== null && state !== null) return <GiftStateBadge gift={{ status, state, is_kept }} />;
+function ResultBadge({ result: { result, state, is_kept, error } }: { result: Result }) {
+  if (state !== null) return <GiftStateBadge gift={{ state, is_kept }} />;
   if (result === 'waiting') return <Badge tone="plain">Waiting</Badge>;
   if (result === 'placed') return <Badge tone="calm">Bought</Badge>;
   return (

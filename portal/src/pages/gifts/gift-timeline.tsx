@@ -41,6 +41,10 @@ export function GiftTimeline({ shown, currency, environment, order, onMessage }:
         return [{ at: event.at, title: 'Opened' }];
       case 'declined':
         return [{ at: event.at, title: 'The recipient does not want it', detail: 'They can still claim it.' }];
+      case 'held':
+        return [{ at: event.at, title: 'Put on hold', tone: 'bad' }];
+      case 'erased':
+        return [{ at: event.at, title: 'The recipient was erased' }];
       case 'claimed':
         return [{ at: event.at, title: 'Claimed', detail: event.card_id, tone: 'good' }];
       case 'canceled':
@@ -113,8 +117,9 @@ function TimelineItem({ at, title, detail, tone = 'plain' }: Step) {
 
 const names = { email: 'Email', phone: 'Text message' } as const;
 
-/** A message that was never sent is no failure of the address. */
-const unsent = ['not_sent', 'erased'];
+/** A message that was withdrawn is no failure of the address. */
+const isUnsent = ({ failure, sent_at }: Delivery) =>
+  failure?.reason === 'not_sent' || (failure?.reason === 'erased' && sent_at === null);
 
 function deliverySteps(
   delivery: Delivery,
@@ -144,7 +149,7 @@ function deliverySteps(
   };
   if (delivered_at !== null) return [created, { at: delivered_at, title: 'Delivered', tone: 'good' }];
   if (failed_at === null) return [created];
-  if (unsent.includes(failure?.reason ?? '')) return [created, { at: failed_at, title: 'Not sent' }];
+  if (isUnsent(delivery)) return [created, { at: failed_at, title: 'Not sent' }];
   const words = failure?.provider_message ?? undefined;
   return [created, { at: failed_at, title: 'Delivery failed', detail: words, tone: 'bad' }];
 }

@@ -172,7 +172,7 @@ const isScheduled = (gift: Shown['gift']): gift is Shown['gift'] & { scheduled_f
 
 function GiftActions({ shown, onRedirect }: { shown: Shown; onRedirect: () => void }) {
   const { may } = useScope();
-  const { gift, redirect } = shown;
+  const { gift, redirect, resend_refusal: resend } = shown;
   const isReplaceable =
     gift.claimed_at === null &&
     gift.canceled_at === null &&
@@ -186,7 +186,7 @@ function GiftActions({ shown, onRedirect }: { shown: Shown; onRedirect: () => vo
           {isScheduled(gift) ? 'Change address' : 'Send to another address'}
         </Button>
       )}
-      {may('manage') && isReplaceable && gift.method !== 'link' && <ResendGift gift={gift} />}
+      {may('manage') && resend === null && <ResendGift gift={gift} />}
       {may('links') && isReplaceable && <ReplaceLink gift={gift} />}
       {may('manage') && gift.claimed_at !== null && gift.held_by !== 'gift' && <ReopenCard gift={gift} />}
       {gift.canceled_at === null && <GiftHold gift={gift} />}

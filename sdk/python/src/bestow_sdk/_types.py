@@ -162,6 +162,7 @@ class GiftHistory(TypedDict):
     refunded: int
     expires_at: str | None
     held_since: str | None
+    erased_at: str | None
 
 
 class GiftMessage(TypedDict):

@@ -51,6 +51,7 @@ export const eraseGifts = statement<[...Recipient, reason: string, now: Date], E
        thanks = case when f.is_own then null else g.thanks end,
        external_id = case when strpos(${foldAddress('g.external_id')}, $2) > 0 then null else g.external_id end,
        address = case when ${foldAddress('g.address')} = $2 then $3 else g.address end,
+       erased_at = case when ${foldAddress('g.address')} = $2 then $5 else g.erased_at end,
        delivery_state = case when ${foldAddress('g.address')} = $2 and g.claimed_at is null and g.canceled_at is null
          then 'failed' else g.delivery_state end,
        is_waiting = case when ${foldAddress('g.address')} <> $2 then g.is_waiting end,

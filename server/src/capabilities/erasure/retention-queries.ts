@@ -90,7 +90,8 @@ export const eraseOver = statement<
    ), erased as (
      ${eraseWords}, thanks = null,
        external_id = case when strpos(${foldAddress('g.external_id')}, ${foldAddress('g.address')}) > 0 then null else g.external_id end,
-       address = case when g.address is not null then '${ERASED_ADDRESS}' end
+       address = case when g.address is not null then '${ERASED_ADDRESS}' end,
+       erased_at = case when g.address is not null and g.erased_at is null then $6 else g.erased_at end
      from gift f
      where g.organization_id = $1 and g.environment = f.environment and g.gift_id = f.gift_id
      returning 1

@@ -1,10 +1,9 @@
 import { shownStateOf } from '../../core/gifts/find/summarize-gift.ts';
-import { ERASED_ADDRESS } from '../../core/gifts/gift/address.ts';
+import { maskGiftAddress } from '../../core/gifts/gift/address.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
-import { maskAddress } from '../../platform/base/mask-address.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { kinds, type SearchDeps } from './kinds.ts';
 import type { FoundGiftRow } from './queries.ts';
@@ -87,7 +86,7 @@ function present({ row, kind }: Match): FoundGift {
     ...shownStateOf(row),
     amount: row.amount_cents,
     method: row.method,
-    address: row.address === null || row.address === ERASED_ADDRESS ? null : maskAddress(row.address),
+    address: maskGiftAddress(row.address),
     created_at: row.created_at,
     found_by: kind.name,
   };

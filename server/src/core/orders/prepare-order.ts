@@ -116,9 +116,11 @@ export interface PreparedOrder {
 }
 
 type PrepareDeps = Pick<Deps, 'config' | 'ids'>;
+type Ids = Pick<Deps['ids'], 'next'>;
 
 /**
- * Prepares an order's rows with new ids, so that one statement can place it.
+ * Prepares an order's rows with new ids, so that one statement can place it. The ids have the time of the order, by which lists
+ * filter.
  *
  * @param now the same for all orders of a statement, so that they are in one window of a cap
  */
@@ -128,7 +130,8 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
   const { organizationId, environment, keyHash, address = '' } = buyer;
   const capCents = capOnRecipients(deps, buyer);
   const hasOwnLimits = buyer.isAgent === true || 'member' in buyer;
-  const orderId = deps.ids.next();
+  const ids = { next: () => deps.ids.next(now.getTime()) };
+  const orderId = ids.next();
   const placed = gifts.map(
     (gift, position): GiftToPlace => ({
       gift,
@@ -138,7 +141,7 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
     }),
   );
   const invalidGift = findInvalidGift(deps, environment, placed);
-  const records = placed.map((gift) => giftRecord(deps, gift, beginning, now));
+  const records = placed.map((gift) => giftRecord({ ...deps, ids }, gift, beginning, now));
   const first = beginning?.firstLaterGift;
   return {
     invalidGift,
@@ -147,12 +150,12 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
       environment,
       key_hash: `\\x${keyHash?.toString('hex') ?? ''}`,
       client_address: address,
-      placed_by: 'member' in buyer ? placedBy(deps, buyer, orderId) : null,
+      placed_by: 'member' in buyer ? placedBy({ ids }, buyer, orderId) : null,
       key_lock: keyLock(buyer, idempotencyKey),
       idempotency_key: idempotencyKey,
       fingerprint: `\\x${fingerprint}`,
       order_id: orderId,
-      entry_id: deps.ids.next(),
+      entry_id: ids.next(),
       amount_cents: gifts.reduce((sum, { amount }) => sum + amount, 0),
       categories: gifts.map(({ category }) => category),
       may_be_placed: invalidGift === undefined && beginning?.refusal === undefined,
@@ -217,7 +220,7 @@ function findInvalidGift(
   return undefined;
 }
 
-const placedBy = ({ ids }: PrepareDeps, buyer: MemberBuyer | ApprovedBuyer, orderId: string): PlacedBy => ({
+const placedBy = ({ ids }: { ids: Ids }, buyer: MemberBuyer | ApprovedBuyer, orderId: string): PlacedBy => ({
   member_id: buyer.member.memberId,
   event_id: ids.next(),
   name: actorName(buyer.member),
@@ -250,7 +253,7 @@ function recipientsOf(
 }
 
 function giftRecord(
-  { config, ids }: PrepareDeps,
+  { config, ids }: Pick<Deps, 'config'> & { ids: Ids },
   { gift, position, target, sendAt }: GiftToPlace,
   beginning: Beginning | undefined,
   now: Date,

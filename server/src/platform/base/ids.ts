@@ -130,8 +130,12 @@ export const idPattern = (prefix: IdPrefix) => `^${prefix}_[0-7][0-9a-hjkmnp-tv-
 
 /** Makes UUIDv7s that always rise, even if the clock goes back. */
 export interface IdGenerator {
-  /** Returns a UUID greater than all earlier ones and those given to `raiseAbove`. */
-  next(): string;
+  /**
+   * Returns a UUID greater than all earlier ones and those given to `raiseAbove`.
+   *
+   * @param atMs the time that it has, unless an earlier one is later; the clock's without it
+   */
+  next(atMs?: number): string;
   /** Makes all later UUIDs greater than this one, which a process with a faster clock may have made. */
   raiseAbove(uuid: string): void;
 }
@@ -169,8 +173,7 @@ export function createIdGenerator(clock: Clock): IdGenerator {
   }
 
   return {
-    next() {
-      const nowMs = clock.now();
+    next(nowMs = clock.now()) {
       // If the clock goes back, the counter continues within the latest millisecond.
       if (nowMs > latestMs) startMillisecond(nowMs);
       else {

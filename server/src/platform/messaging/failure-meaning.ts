@@ -31,6 +31,11 @@ const GIVEN_UP = /^Given up after a day: ?/;
  * What the texts of failures mean: those of this service and of its providers' webhooks, then those of mail servers with
  * their enhanced status codes (RFC 3463). The first that fits decides.
  */
+const erased = { reason: 'erased', retryable: false } as const;
+
+/** The recipient was erased, and with them what had failed. */
+export const ERASED: Failure = { ...erased, provider_message: null };
+
 const meanings: readonly [RegExp, Meaning][] = [
   [GIVEN_UP, { reason: 'given_up', retryable: true }],
   [/^(?:The gift was canceled|A later message|The reminder was not)/, { reason: 'not_sent', retryable: false }],

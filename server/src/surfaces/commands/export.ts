@@ -44,7 +44,7 @@ export function exportCommands(program: Command): void {
     .option('--status <status>', 'processing or processed')
     .option('--expand <part>', 'history: who ordered, and how many gifts are in each state');
   withGiftFilters(exportCommand(group, 'gifts', 'write the gifts of an organization as CSV', gifts))
-    .option('--status <status>', 'sent, failed, opened, claimed or canceled')
+    .option('--status <status>', 'sent, failed, opened, claimed, canceled or scheduled')
     .option('--order-id <id>', 'the gifts of this order (ord_…)')
     .option('--expand <parts>', 'more columns: order, history or card, or several with commas');
   exportCommand(group, 'entries', 'write the changes of an organization’s balance as CSV', entriesAsCsv).option(

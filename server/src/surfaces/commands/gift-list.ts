@@ -8,12 +8,12 @@ import { withDatabase } from '../../core/command-line/with-database.ts';
 import { statusOf } from '../../core/gifts/find/filter-gifts.ts';
 import { type GiftSearch, searchGifts } from '../../core/gifts/find/search-gifts.ts';
 import { showGiftPage } from '../../core/gifts/find/show-gift-page.ts';
+import { maskGiftAddress } from '../../core/gifts/gift/address.ts';
 import type { GiftPage, GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
 import { type GiftHistoryState, giftStates } from '../../core/gifts/gift/state.ts';
 import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
-import { maskAddress } from '../../platform/base/mask-address.ts';
 import { findCommand } from './gift-find.ts';
 
 const GIFT = 'gift_01h455vb4pex5vsknk084sn02q';
@@ -96,7 +96,7 @@ function showCommand(group: Command): void {
         method: shown.method,
         address: shown.address,
         'scheduled for': shown.scheduled_for,
-        expires: history.expires_at,
+        expires: isOver(shown) ? null : history.expires_at,
         'on hold since': history.held_since,
         'failed because': shown.failure_reason,
         'try again': history.failure?.retryable ?? null,
@@ -109,6 +109,9 @@ function showCommand(group: Command): void {
     });
 }
 
+const isOver = ({ claimed_at, canceled_at }: Pick<GiftSummary, 'claimed_at' | 'canceled_at'>) =>
+  claimed_at !== null || canceled_at !== null;
+
 type Owner = { organizationId: string; environment: Environment };
 
 const presentOwner = ({ organizationId, environment }: Owner) => ({
@@ -116,16 +119,14 @@ const presentOwner = ({ organizationId, environment }: Owner) => ({
   environment,
 });
 
-const masked = (address: string | null) => (address === null ? null : maskAddress(address));
-
 function withoutPerson<Gift extends GiftSummary>({ recipient_name: _, ...gift }: Gift) {
-  return { ...gift, address: masked(gift.address) };
+  return { ...gift, address: maskGiftAddress(gift.address) };
 }
 
 type GiftEvent = GiftPage['timeline'][number];
 
 function withoutAddress(event: GiftEvent): GiftEvent {
-  if (event.kind === 'delivery') return { ...event, address: masked(event.address) };
+  if (event.kind === 'delivery') return { ...event, address: maskGiftAddress(event.address) };
   return event.kind === 'thanked' ? { ...event, note: null } : event;
 }
 
@@ -159,6 +160,10 @@ function describe(event: Exclude<GiftEvent, { kind: 'delivery' }>, currency: str
       return `claimed onto ${event.card_id}`;
     case 'canceled':
       return `canceled, ${showMoney(event.refunded, currency)} refunded${event.reason === null ? '' : `: ${event.reason}`}`;
+    case 'held':
+      return 'put on hold';
+    case 'erased':
+      return 'recipient erased';
     default:
       return event.kind;
   }

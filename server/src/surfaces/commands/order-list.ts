@@ -4,12 +4,12 @@ import { listOfOrganization } from '../../core/command-line/list-of-organization
 import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
 import { showMoney } from '../../core/command-line/show-money.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
+import { maskGiftAddress } from '../../core/gifts/gift/address.ts';
 import { findOrderOwner } from '../../core/orders/find-order-owner.ts';
 import { searchOrders } from '../../core/orders/search-orders.ts';
 import { showOrder } from '../../core/orders/show-order.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
-import { maskAddress } from '../../platform/base/mask-address.ts';
 
 type ListOptions = OutputOptions & { org?: string; environment: Environment; query?: string; limit: number };
 
@@ -58,7 +58,7 @@ function showCommand(group: Command): void {
           ...shown,
           gifts: gifts.map(({ recipient_name: _, ...gift }) => ({
             ...gift,
-            address: gift.address === null ? null : maskAddress(gift.address),
+            address: maskGiftAddress(gift.address),
           })),
           currency: deps.config.currency,
         };

@@ -57,7 +57,21 @@ async function buildProgram(word: string, isJson: boolean): Promise<Command> {
   const all = Object.entries(commands);
   const named = all.filter(([words]) => words.split(' ').includes(word));
   for (const [, load] of named.length === 0 || word === 'completion' ? all : named) (await load())(program);
+  refuseRepeated(program);
   return program;
+}
+
+/** Refuses a value that is given twice, of which the first would be lost, unless the help says that it may be. */
+function refuseRepeated(command: Command): void {
+  for (const option of command.options) {
+    if (option.isBoolean() || /may be repeated|repeatable/.test(option.description)) continue;
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) command.error(`error: option '${option.flags}' is given twice`);
+      isGiven = true;
+    });
+  }
+  for (const inner of command.commands) refuseRepeated(inner);
 }
 
 /** Shows the mandatory options, which `[options]` would hide. */

@@ -3,6 +3,7 @@ import { showBrand } from '../../capabilities/brands/set-brand.ts';
 import { listEntries } from '../../core/balances/list-entries.ts';
 import { EntryKind, LedgerEntry } from '../../core/balances/portal-schema.ts';
 import { searchGifts } from '../../core/gifts/find/search-gifts.ts';
+import { maskGiftAddress } from '../../core/gifts/gift/address.ts';
 import { GiftStatus, GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
 import { showProgram } from '../../core/organizations/set-program.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
@@ -12,7 +13,6 @@ import { listEvents } from '../../platform/audit/list-events.ts';
 import { Role } from '../../platform/authentication/role-schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
-import { maskAddress } from '../../platform/base/mask-address.ts';
 import { showOrganization } from '../commands/show-organization.ts';
 import type { AllDeps } from '../deps.ts';
 import { findOrganizationLines, OrganizationLine } from './organization-lines.ts';
@@ -179,7 +179,7 @@ function addLists(register: OperatorRegister, deps: AllDeps): void {
       const rows = found.rows.map((gift) => ({
         ...gift,
         recipient_name: null,
-        address: gift.address === null ? null : maskAddress(gift.address),
+        address: maskGiftAddress(gift.address),
       }));
       return pageAnswer({ ...found, rows });
     },

@@ -74,21 +74,47 @@ test('the message of a sandbox gift stays sent when the gift is canceled, also i
   assert.deepEqual([kind, at, number, shown], ['delivery', history.ordered_at, 1, message]);
 });
 
-test('an erased recipient leaves no address, and no words of a provider', async () => {
-  const { live, organizationId } = await service.organization();
+test('an unclaimed gift of an erased recipient failed then, and its messages say what became of them', async () => {
+  const { live, sandbox, organizationId } = await service.organization();
   const recipient = { method: 'email', email: 'erased@example.com' } as const;
+  const erase = () => eraseRecipient(service.service.deps, { organizationId, recipient, actor: OPERATOR });
   const one = gift({ delivery: recipient });
   const sent = await ordered(live, one);
   await send();
-  const waiting = await ordered(live, one);
-  await eraseRecipient(service.service.deps, { organizationId, recipient, actor: OPERATOR });
-  const after = await Promise.all([sent, waiting].map((giftId) => read(live, giftId)));
-  const erased = { reason: 'erased', retryable: false, provider_message: null };
-  assert.deepEqual(
-    after.map(({ message: { address, state, failure } }) => ({ address, state, failure })),
-    [
-      { address: null, state: 'sent', failure: null },
-      { address: null, state: 'failed', failure: erased },
-    ],
-  );
+  mail.answer(() => ({ code: 550, text: '5.1.1 No such user' }));
+  const refused = await ordered(live, one);
+  await send();
+  const pending = await ordered(live, one);
+  const later = await ordered(live, { ...one, send_at: new Date(service.clock.now() + 86_400_000).toISOString() });
+  const delivered = await ordered(sandbox, one);
+  await sandbox.post(`/v1/sandbox/gifts/${delivered}/deliver`);
+  await service.clock.jump(60_000);
+  const at = now();
+  const failedAt = (await read(live, refused)).history.failed_at;
+  await erase();
+  await service.clock.jump(60_000);
+  await erase();
+  const failure = { reason: 'erased', retryable: false, provider_message: null };
+  for (const [api, giftId, failed_at, message] of [
+    [live, sent, at, ['sent', null, null]],
+    [live, refused, failedAt, ['failed', failedAt, failure]],
+    [live, pending, at, ['failed', at, failure]],
+    [live, later, at, undefined],
+    [sandbox, delivered, at, ['delivered', null, null]],
+  ] as const) {
+    const shown = await read(api, giftId);
+    const { state, erased_at } = shown.history;
+    assert.deepEqual(
+      [state, erased_at, shown.history.failed_at, shown.history.failure],
+      ['failed', at, failed_at, failure],
+    );
+    if (message === undefined) assert.equal(shown.message, undefined);
+    else {
+      assert.equal(shown.message.address, null);
+      assert.deepEqual([shown.message.state, shown.message.failed_at, shown.message.failure], message);
+    }
+  }
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const { body } = await admin.call('GET', `/organizations/${organizationId}/live/gifts/${sent}`);
+  assert.deepEqual([body.timeline.at(-1), body.resend_refusal], [{ kind: 'erased', at }, 'erased']);
 });

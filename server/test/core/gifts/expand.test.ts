@@ -50,6 +50,7 @@ const untouched = (ordered_at: string) => ({
   refunded: 0,
   expires_at: null,
   held_since: null,
+  erased_at: null,
 });
 
 const heldGift = ({ organizationUuid }: TestOrganization, giftId: string) => ({

@@ -5,6 +5,9 @@ import { prepareOrder } from '../../../src/core/orders/prepare-order.ts';
 import type { OrderInputBody } from '../../../src/core/orders/schema.ts';
 import { steerOrder } from '../../../src/core/sandbox/steer-order.ts';
 import type { KeyCaller } from '../../../src/platform/authentication/caller.ts';
+import { systemClock } from '../../../src/platform/base/clock.ts';
+import { timeOfId } from '../../../src/platform/base/id-time.ts';
+import { createIdGenerator } from '../../../src/platform/base/ids.ts';
 import { readConfig } from '../../../src/platform/configuration/config.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -178,4 +181,23 @@ test('names the first live gift to the sandbox mail domain', () => {
   assert.equal(invalidGift?.param, 'gifts[2].delivery.email');
   assert.equal(record.may_be_placed, false);
   assert.equal(prepare(live, [steered('anyone')]).invalidGift?.position, 0);
+});
+
+test('ids have the time of the order, by which lists filter, while the clock goes on', () => {
+  let nowMs = NOW.getTime();
+  const clock = { ...systemClock, now: () => (nowMs += 1) };
+  const deps = { config, ids: createIdGenerator(clock) };
+  const request = {
+    buyer: live,
+    idempotencyKey: 'key 1',
+    fingerprint: 'abcd',
+    body: { gifts: [mail('a@b.test'), link] },
+  };
+  const { record } = prepareOrder(deps, { ...request, beginning: undefined, traceparent: undefined }, NOW);
+  const ids = [
+    record.order_id,
+    record.entry_id,
+    ...record.gifts.flatMap(({ gift_id, delivery_id }) => [gift_id, delivery_id]),
+  ];
+  for (const id of ids.filter((one) => one !== null)) assert.deepEqual(timeOfId(id), NOW);
 });

@@ -38,6 +38,8 @@ test('wrong usage exits with code 2 and prints only to standard error', async ()
     [...balance, '--environment', 'live', '--amount', '1.5'],
     [...balance, '--environment', 'live', '--amount', '0'],
     [...balance, '--environment', 'live', '--amount', '9007199254740992'],
+    [...balance, '--environment', 'live', '--amount', '1', '--amount', '1'],
+    ['gift', 'list', '--environment', 'live', '--state', 'sent', '--state', 'failed'],
     ['catalog', 'add', 'Not-A-Slug', '--name', 'N', '--description', 'D'],
     ['catalog', 'add', 'a', '--name', 'N', '--description', 'D', '--artwork', 'javascript:alert(1)'],
   ];

@@ -125,6 +125,7 @@ test('a gift is shown with everything that happened to it', async () => {
       { kind: 'spent', at: spent, amount: 2500, merchant: 'Test shop' },
     ],
     redirect: { allowed: false, reason: 'not_failed', left: 4 },
+    resend_refusal: 'claimed',
     simulations: { deliver: false, fail: false, open: false, claim: false, spend: false },
   });
   for (const [number, to] of [

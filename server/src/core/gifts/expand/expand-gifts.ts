@@ -1,12 +1,11 @@
 import { seesLinks } from '../../../platform/authentication/caller.ts';
 import { decodeId, encodeId } from '../../../platform/base/ids.ts';
-import { maskAddress } from '../../../platform/base/mask-address.ts';
 import type { Scope } from '../../../platform/base/principal.ts';
 import { isoTime } from '../../../platform/database/parse-timestamp.ts';
-import { failureOf } from '../../../platform/messaging/failure-meaning.ts';
+import { ERASED, failureOf } from '../../../platform/messaging/failure-meaning.ts';
 import type { Deps } from '../../deps.ts';
 import { chosenIssuer } from '../../issuer/chosen-issuer.ts';
-import { ERASED_ADDRESS } from '../gift/address.ts';
+import { maskGiftAddress } from '../gift/address.ts';
 import type {
   GiftCardBody,
   GiftExpansion,
@@ -33,6 +32,12 @@ type Select<Row> = (
 const select = <Row>(statement: Select<Row>, deps: ExpandDeps, viewer: Viewer, giftIds: readonly string[]) =>
   statement(deps.database.read, [viewer.organizationId, viewer.environment, JSON.stringify(giftIds)]);
 
+/** A gift that failed as its recipient was erased has no failed message, or the one that was withdrawn then. */
+function failureOfGift({ failed_at, erased_at, failure }: queries.HistoryRow) {
+  if (failed_at === null) return null;
+  return failed_at === erased_at ? ERASED : failureOf(failure);
+}
+
 const presentHistory = (row: queries.HistoryRow): GiftHistoryBody => ({
   state: row.state,
   ordered_at: isoTime(row.ordered_at),
@@ -40,7 +45,7 @@ const presentHistory = (row: queries.HistoryRow): GiftHistoryBody => ({
   sent_at: row.sent_at && isoTime(row.sent_at),
   delivered_at: row.delivered_at && isoTime(row.delivered_at),
   failed_at: row.failed_at && isoTime(row.failed_at),
-  failure: row.failed_at === null ? null : failureOf(row.failure),
+  failure: failureOfGift(row),
   opened_at: row.opened_at && isoTime(row.opened_at),
   claimed_at: row.claimed_at && isoTime(row.claimed_at),
   spent: { amount: row.spent_cents, last_at: row.last_spent_at && isoTime(row.last_spent_at) },
@@ -50,6 +55,7 @@ const presentHistory = (row: queries.HistoryRow): GiftHistoryBody => ({
   refunded: row.canceled_at === null ? 0 : row.amount_cents,
   expires_at: row.expires_at && isoTime(row.expires_at),
   held_since: row.held_since && isoTime(row.held_since),
+  erased_at: row.erased_at && isoTime(row.erased_at),
 });
 
 /** Returns the history of gifts of this organization and environment, by their UUIDs. */
@@ -77,10 +83,8 @@ const reads: { [Name in GiftExpansion]: Read<NonNullable<GiftBody[Name]> | null>
     const rows = await select(queries.selectMessages, deps, viewer, giftIds);
     const found = new Map(giftIds.map((id): [string, GiftMessageBody[]] => [id, []]));
     for (const { address, ...row } of rows) {
-      const shown = seesLinks(viewer) ? address : maskAddress(address);
-      found
-        .get(row.gift_id)
-        ?.push(presentMessage(viewer.environment, { ...row, address: address === ERASED_ADDRESS ? address : shown }));
+      const shown = seesLinks(viewer) ? address : maskGiftAddress(address);
+      found.get(row.gift_id)?.push(presentMessage(viewer.environment, { ...row, address: shown }));
     }
     return found;
   },

@@ -56,6 +56,7 @@ export interface HistoryRow extends OfGift {
   amount_cents: number;
   expires_at: string | null;
   held_since: string | null;
+  erased_at: string | null;
 }
 
 /** The gift's latest message, under names that the gift does not have. A message of the sandbox has no times of its own. */
@@ -88,9 +89,10 @@ export const selectHistories = ofGifts<HistoryRow>(
      created_at::text as ordered_at, scheduled_for::text,
      (case method when 'link' then created_at else m.accepted end)::text as sent_at,
      (case delivery_state when 'delivered' then m.settled else ${deliveredAt('g')} end)::text as delivered_at,
-     case delivery_state when 'failed' then m.settled::text end as failed_at, m.failure, opened_at::text, claimed_at::text,
+     case delivery_state when 'failed' then (case m.progress when 'failed' then m.settled else erased_at end)::text
+       end as failed_at, m.failure, opened_at::text, claimed_at::text,
      spent_cents, (${lastPurchase})::text as last_spent_at, declined_at::text, canceled_at::text, cancel_reason,
-     amount_cents, expires_at::text, (${heldSince(organizationId)})::text as held_since`,
+     amount_cents, expires_at::text, (${heldSince(organizationId)})::text as held_since, erased_at::text`,
   latestMessage,
 );
 

@@ -4,6 +4,9 @@ import type { GiftDelivery } from '../../delivery/list-deliveries.ts';
 import { ERASED_ADDRESS } from '../gift/address.ts';
 import type { GiftMessageBody } from '../gift/expansion-schema.ts';
 
+/** A message, with its address as the viewer may see it. */
+type Message = Omit<GiftDelivery, 'number' | 'address'> & { address: string | null };
+
 const isoOf = (time: Date | null) => time?.toISOString() ?? null;
 
 /**
@@ -12,7 +15,7 @@ const isoOf = (time: Date | null) => time?.toISOString() ?? null;
  */
 export function presentMessage(
   environment: Environment,
-  { address, state, reason, created_at, sent_at, settled_at, ...message }: Omit<GiftDelivery, 'number'>,
+  { address, state, reason, created_at, sent_at, settled_at, ...message }: Message,
 ): GiftMessageBody {
   const acceptedAt = environment === 'sandbox' ? created_at : sent_at;
   const settledAt = isoOf(settled_at ?? created_at);

@@ -30,9 +30,9 @@ const partFields: Record<Exclude<GiftExpansion, 'deliveries'>, readonly string[]
     'history.spent.amount',
     'history.spent.last_at',
     'history.declined_at',
-    'history.canceled_at',
     'history.expires_at',
     'history.held_since',
+    'history.erased_at',
   ],
   card: ['card.kind', 'card.category', 'card.left'],
 };

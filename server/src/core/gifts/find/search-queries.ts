@@ -203,14 +203,13 @@ export interface GiftDetailRow extends GiftSummaryRow {
   card_id: string | null;
   thanks: string | null;
   thanked_at: Date | null;
-  declined_at: Date | null;
   card_reopened_until: Date | null;
 }
 
 export const selectGiftDetail = statement<[...Owner, giftId: string], GiftDetailRow>(
   'gifts.select_detail',
   `select ${summaryColumns}, g.message, g.language, g.link_expires_at, g.spent_cents, g.card_id,
-     g.thanks, g.thanked_at, g.declined_at, (
+     g.thanks, g.thanked_at, (
        select p.reopened_until from card_proofs p
        where p.organization_id = $1 and p.environment = g.environment and p.gift_id = g.gift_id
      ) as card_reopened_until

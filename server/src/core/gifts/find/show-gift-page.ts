@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import type { Environment } from '../../../platform/base/environment.ts';
 import { BestowError } from '../../../platform/base/errors.ts';
 import { encodeId } from '../../../platform/base/ids.ts';
@@ -8,8 +9,10 @@ import { type GiftDelivery, listDeliveries } from '../../delivery/list-deliverie
 import type { Deps } from '../../deps.ts';
 import { readHistories } from '../expand/expand-gifts.ts';
 import { presentMessage } from '../expand/present-message.ts';
+import type { GiftHistoryBody } from '../gift/expansion-schema.ts';
 import type { GiftPage } from '../gift/portal-schema.ts';
 import { redirectability } from './redirectability.ts';
+import { resendRefusal } from './resendability.ts';
 import { type GiftDetailRow, selectGiftDetail } from './search-queries.ts';
 import { giftSimulations } from './simulations.ts';
 import { summarizeGift } from './summarize-gift.ts';
@@ -51,37 +54,35 @@ export async function showGiftPage(
     },
     history,
     timeline: inOrder([
-      ...lifeOf(gift),
+      ...lifeOf(gift, history),
       ...deliveries.map((one) => deliveryEvent(scope.environment, one)),
       ...spent.reverse(),
     ]),
     redirect: redirectability(gift, deps.config.resendLimit),
+    resend_refusal: resendRefusal(gift, deps.config.resendLimit),
     simulations: scope.environment === 'sandbox' ? giftSimulations(gift) : null,
   };
 }
 
-function lifeOf({
-  created_at,
-  opened_at,
-  claimed_at,
-  card_id,
-  canceled_at,
-  cancel_reason,
-  amount_cents,
-  thanks,
-  thanked_at,
-  declined_at,
-}: GiftDetailRow): GiftEvent[] {
+function lifeOf(
+  { claimed_at, card_id, canceled_at, cancel_reason, amount_cents, thanks, thanked_at }: GiftDetailRow,
+  history: GiftHistoryBody,
+): GiftEvent[] {
+  const steps = [
+    ['ordered', history.ordered_at],
+    ['opened', history.opened_at],
+    ['declined', history.declined_at],
+    ['held', history.held_since],
+    ['erased', history.erased_at],
+  ] as const;
   return [
-    { kind: 'ordered', at: created_at },
-    ...(opened_at === null ? [] : [{ kind: 'opened', at: opened_at } as const]),
+    ...steps.flatMap(([kind, at]): GiftEvent[] => (at === null ? [] : [{ kind, at: dateOf(at) }])),
     ...(claimed_at === null || card_id === null
       ? []
       : [{ kind: 'claimed', at: claimed_at, card_id: encodeId('card', card_id) } as const]),
     ...(canceled_at === null
       ? []
       : [{ kind: 'canceled', at: canceled_at, reason: cancel_reason, refunded: amount_cents } as const]),
-    ...(declined_at === null ? [] : [{ kind: 'declined', at: declined_at } as const]),
     ...(thanked_at === null ? [] : [{ kind: 'thanked', at: thanked_at, note: thanks } as const]),
   ];
 }
@@ -103,6 +104,8 @@ const precedence: readonly GiftEvent['kind'][] = [
   'canceled',
   'spent',
   'thanked',
+  'held',
+  'erased',
 ];
 
 const inOrder = (events: GiftEvent[]) =>

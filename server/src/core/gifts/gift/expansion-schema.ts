@@ -47,7 +47,9 @@ export const GiftHistory = Type.Object(
     scheduled_for: time('When it is or was sent, if its order or a change said so.'),
     sent_at: time('When a provider accepted the latest message, or the link was handed to you.'),
     delivered_at: time('When a message last arrived. Opening the gift proves it, unless the message had failed.'),
-    failed_at: time('When the latest message failed for good.'),
+    failed_at: time(
+      'When the latest message failed for good, or the recipient was erased before the gift was claimed.',
+    ),
     failure,
     opened_at: time('When the recipient first opened it.'),
     claimed_at: time('When it was redeemed onto a card.'),
@@ -58,6 +60,7 @@ export const GiftHistory = Type.Object(
     refunded: cents('The cents that returned to the balance; 0 unless it is void.'),
     expires_at: time('When it becomes void unless it is claimed.'),
     held_since: time('Since when it is on hold, by itself or with all gifts of the organization.'),
+    erased_at: time('When the address of the recipient was erased.'),
   },
   { $id: 'GiftHistory', description: 'What happened to a gift, and when. A time is null until it happened.' },
 );

@@ -130,6 +130,8 @@ const GiftEvent = Type.Union(
       refunded: Cents,
     }),
     Type.Object({ kind: Type.Literal('declined'), at: Time }),
+    Type.Object({ kind: Type.Literal('held'), at: Time }),
+    Type.Object({ kind: Type.Literal('erased'), at: Time }),
     Type.Object({ kind: Type.Literal('spent'), at: Time, amount: Cents, merchant: Type.String() }),
     Type.Object({
       kind: Type.Literal('thanked'),
@@ -163,6 +165,7 @@ export const GiftPage = Type.Object(
     history: History,
     timeline: Type.Array(GiftEvent, { description: 'Oldest first.' }),
     redirect: Redirectability,
+    resend_refusal: nullable(ResendRefusal),
     simulations: nullable(GiftSimulations),
   },
   { $id: 'GiftPage' },
