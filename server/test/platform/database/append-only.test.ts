@@ -49,6 +49,7 @@ const CHANGING: Record<string, readonly string[]> = {
     'is_waiting',
     'chosen_category_id',
     'declined_at',
+    'erased_at',
   ],
 };
 
