@@ -69,3 +69,20 @@ test('a gift’s page says that its message was withdrawn, that it is on hold, a
   }
   assert.deepEqual(complaints, []);
 });
+
+test('a message that was given up after a day says so, and why', async () => {
+  const { body } = await portal.organization.live.order([gift()]);
+  const [{ gift_id: giftId }] = body.gifts;
+  const uuid = decodeId('gift', giftId);
+  const reason = 'Given up after a day: The connection was refused (ECONNREFUSED)';
+  await portal.service.sql(
+    `update deliveries set state = 'failed', reason = $2, settled_at = created_at where gift_id = $1`,
+    [uuid, reason],
+  );
+  await portal.service.sql(`update gifts set delivery_state = 'failed' where gift_id = $1`, [uuid]);
+  await using visit = await portal.visit(MEMBER);
+  await visit.page.goto(portal.at(`/gifts/${giftId}`, 'live'));
+  const timeline = visit.page.getByRole('list').filter({ hasText: 'Delivery failed' });
+  await timeline.getByText(reason, { exact: true }).waitFor();
+  assert.deepEqual(visit.complaints, []);
+});

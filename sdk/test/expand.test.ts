@@ -44,7 +44,7 @@ test('every call of a gift has the parts that it asks for, and no others', async
   }
   // @ts-expect-error not asked for
   for (const gift of plain) assert.equal(gift.history, undefined);
-  // @ts-expect-error not asked for, whatever else was
+  // @ts-expect-error another part was asked for
   assert.equal((await gifts.retrieve('gift_1', { expand: ['card'] })).history, undefined);
   assert.equal(seen.length, plain.length + 2);
 

@@ -150,8 +150,12 @@ function deliverySteps(
   if (delivered_at !== null) return [created, { at: delivered_at, title: 'Delivered', tone: 'good' }];
   if (failed_at === null) return [created];
   if (isUnsent(delivery)) return [created, { at: failed_at, title: 'Not sent' }];
+  return [created, { at: failed_at, title: 'Delivery failed', detail: detailOfFailure(failure), tone: 'bad' }];
+}
+
+function detailOfFailure(failure: Delivery['failure']): string | undefined {
   const words = failure?.provider_message ?? undefined;
-  return [created, { at: failed_at, title: 'Delivery failed', detail: words, tone: 'bad' }];
+  return failure?.reason === 'given_up' ? ['Given up after a day', words].filter(Boolean).join(': ') : words;
 }
 
 /** Describes how the message was sent. */

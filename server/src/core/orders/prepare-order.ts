@@ -141,7 +141,8 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
     }),
   );
   const invalidGift = findInvalidGift(deps, environment, placed);
-  const records = placed.map((gift) => giftRecord({ ...deps, ids }, gift, beginning, now));
+  const ofGifts = { config: deps.config, ids };
+  const records = placed.map((gift) => giftRecord(ofGifts, gift, beginning, now));
   const first = beginning?.firstLaterGift;
   return {
     invalidGift,

@@ -209,8 +209,14 @@ test('exactly one of concurrent redirects wins', async () => {
   for (let round = 0; round < 5; round += 1) {
     const bought = await ordered(sandbox, emailGift('bounced'));
     const targets = Array.from({ length: 6 }, (_, index) => `ada${index}@example.com`);
+    const once = (email: string, index: number) => redirect(clients[index % 2] ?? sandbox, bought, byEmail(email));
     const answers = await Promise.all(
-      targets.map((email, index) => redirect(clients[index % 2] ?? sandbox, bought, byEmail(email))),
+      targets.map(async (email, index) => {
+        let answer = await once(email, index);
+        // A slow machine holds the lock for longer than a request waits; a client repeats it then.
+        while (answer.body.error?.code === 'resource_locked') answer = await once(email, index);
+        return answer;
+      }),
     );
     const winners = answers.flatMap((answer, index) => (answer.status === 200 ? [{ answer, index }] : []));
     assert.equal(winners.length, 1);

@@ -26,7 +26,7 @@ const cases: [schema: TSchema, values: unknown[]][] = [
   [Type.Union([Type.Object({ a: Type.Integer() }), Type.Object({ b: Type.String() })]), [{ a: 1 }, { b: 'b' }]],
 ];
 
-test('an answer is written as JSON, whatever may be null in it', () => {
+test('an answer is written as JSON, also with nulls where they may be', () => {
   const serializerOf = buildSerializer({ Inner }, {});
   for (const [schema, values] of cases)
     for (const value of values) {

@@ -102,7 +102,7 @@ test('everyone else gets the same answers as after the first operator', async (t
   assert.deepEqual(whole(await ask(service.url)), elsewhere, 'this machine, once there was an operator');
 });
 
-test('another machine gets the same answer as after the first operator, whatever host it names', async (t) => {
+test('another machine gets the same answer as after the first operator, by each name of a host', async (t) => {
   const service = await start(t);
   const from = async (remoteAddress: string) => {
     const headers = { host: 'localhost', accept: 'text/html' };
