@@ -96,7 +96,7 @@ test('an admin adds a rule, looks at the months, skips a gift, pauses and delete
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
-test('what was bought and what waits leads to its order; a sender sees it and may skip', async () => {
+test('what was sent leads to its gift; a sender sees it and may skip', async () => {
   const directory = process.env['PICTURES'];
   const { service } = portal;
   // After the hour of the fifth day.
@@ -109,9 +109,9 @@ test('what was bought and what waits leads to its order; a sender sees it and ma
   if (directory !== undefined) await takePictures(own.page, `${directory}/calendar`);
   await own.page
     .getByRole('row', { name: /Grace Hopper/ })
-    .getByRole('link', { name: 'Bought' })
+    .getByRole('link', { name: 'Sent' })
     .click();
-  await own.page.getByRole('heading', { level: 1, name: /Order/ }).waitFor();
+  await own.page.getByRole('heading', { level: 1, name: /Grace Hopper/ }).waitFor();
   assert.deepEqual([own.complaints, own.foreign], [[], []]);
 
   await using visit = await portal.visit(SENDER);

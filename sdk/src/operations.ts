@@ -117,7 +117,7 @@ export const OPERATIONS = {
   },
   saveContact: { method: 'PUT', path: '/v1/contacts', mark: 'contact_id' },
   retrieveContact: { method: 'GET', path: '/v1/contacts/{contact_id}', mark: 'contact_id' },
-  deleteContact: { method: 'DELETE', path: '/v1/contacts/{contact_id}', mark: 'contact_id' },
+  deleteContact: { method: 'DELETE', path: '/v1/contacts/{contact_id}', mark: 'contact_id', query: ['unsent_gifts'] },
   retrieveBalance: { method: 'GET', path: '/v1/balance', mark: 'balance' },
   listBalanceEntries: {
     method: 'GET',

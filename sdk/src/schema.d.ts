@@ -921,11 +921,17 @@ export interface components {
             data: components["schemas"]["Contact"][];
             has_more: boolean;
         };
-        /** @description What was deleted. */
+        /** @description What was deleted, and what is not sent because of it. */
         DeletedContact: {
             contact_id: string;
             /** @constant */
             deleted: true;
+            /** @description The gifts that were ordered for the contact and not sent. They are canceled. */
+            canceled_gifts: string[];
+            /** @description The sum of their amounts, which is back in the balance. */
+            refunded: number;
+            /** @description The requests for gifts to the contact that were open. They are withdrawn. */
+            withdrawn_requests: string[];
         };
         /** @description The ids of what the event is about, and the part that changed, as the resource shows it. */
         EventData: {

@@ -923,7 +923,7 @@ export interface paths {
         /** Changes a contact. */
         put: operations["changeContact"];
         post?: never;
-        /** Deletes a contact; its gifts stay. */
+        /** Deletes a contact. Gifts to it that are not sent are canceled. */
         delete: operations["removeContact"];
         options?: never;
         head?: never;
@@ -941,6 +941,23 @@ export interface paths {
         put?: never;
         /** Adds or changes contacts from rows of a file. Repeating it changes nothing. */
         post: operations["importContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/{contact_id}/unsent-gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is ordered or asked for the contact, and is not sent. */
+        get: operations["listUnsentGiftsOfContact"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1012,8 +1029,25 @@ export interface paths {
         /** Changes, pauses or resumes a rule. */
         put: operations["changeYearlyRule"];
         post?: never;
-        /** Deletes a rule; its orders and requests stay. */
+        /** Deletes a rule. What it ordered or asked for and is not sent is canceled. */
         delete: operations["removeYearlyRule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/yearly-rules/{rule_id}/unsent-gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the rule ordered or asked for, and is not sent. */
+        get: operations["listUnsentGiftsOfRule"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2742,6 +2776,17 @@ export interface components {
             /** Format: date-time */
             changed_at: string;
         };
+        RemovedContact: {
+            contact_id: string;
+            /** @constant */
+            deleted: true;
+            /** @description The gifts that were ordered for the contact and not sent. They are canceled. */
+            canceled_gifts: string[];
+            /** @description The sum of their amounts, which is back in the balance. */
+            refunded: number;
+            /** @description The requests for gifts to the contact that were open. They are withdrawn. */
+            withdrawn_requests: string[];
+        };
         ImportedContacts: {
             added: number;
             changed: number;
@@ -2752,6 +2797,30 @@ export interface components {
                 column: string | null;
                 message: string;
             }[];
+        };
+        /** @description What is ordered or asked for, and is not sent. */
+        UnsentGifts: {
+            /** @description The first 20, in the order in which they are sent. */
+            data: {
+                kind: "request" | "gift";
+                gift_id: string | null;
+                gift_request_id: string | null;
+                name: string | null;
+                address: string;
+                amount: number;
+                rule: string | null;
+                send_at: string | null;
+                /** @description Whether the member may cancel or withdraw it. Else it stays. */
+                may_end: boolean;
+            }[];
+            /** @description How many are ordered. */
+            gifts: number;
+            /** @description How many are asked for. */
+            requests: number;
+            /** @description Of the ordered ones. */
+            amount: number;
+            /** @description Whether the member may send them to another address. */
+            may_move: boolean;
         };
         GiftTemplate: {
             template_id: string;
@@ -2796,8 +2865,10 @@ export interface components {
             mode: "approval" | "sends";
             occasion: "birthday" | "work_anniversary";
             contact_id: string;
+            /** @description False if the contact was deleted. */
+            is_contact: boolean;
             name: string | null;
-            address: string;
+            address: string | null;
             year: number;
             /** @description As YYYY-MM-DD. */
             date: string;
@@ -2805,9 +2876,9 @@ export interface components {
             /** Format: date-time */
             due_at: string;
             amount: number;
-            state: "coming" | "requested" | "waiting" | "ordered" | "skipped" | "declined" | "missed";
+            state: "coming" | "requested" | "waiting" | "scheduled" | "ordered" | "skipped" | "declined" | "missed" | "canceled";
             reason: string | null;
-            order_id: string | null;
+            gift_id: string | null;
             gift_request_id: string | null;
         };
         GiftDetail: {
@@ -3370,6 +3441,7 @@ export interface components {
             };
             /** @description Whether the caller may approve or decline it. */
             may_decide: boolean;
+            doubt: ("removed" | "changed" | "not_meant" | "paused") | null;
         };
         ApprovalRule: {
             member_id: string | null;
@@ -5441,7 +5513,9 @@ export interface operations {
     };
     changeContact: {
         parameters: {
-            query?: never;
+            query?: {
+                unsent_gifts?: "follow" | "cancel" | "keep";
+            };
             header?: never;
             path: {
                 organization_id: string;
@@ -5495,7 +5569,9 @@ export interface operations {
     };
     removeContact: {
         parameters: {
-            query?: never;
+            query?: {
+                unsent_gifts?: "cancel" | "keep";
+            };
             header?: never;
             path: {
                 organization_id: string;
@@ -5507,11 +5583,13 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Done. */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["RemovedContact"];
+                };
             };
             default: components["responses"]["Error"];
         };
@@ -5543,6 +5621,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportedContacts"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listUnsentGiftsOfContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsentGifts"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5759,7 +5862,9 @@ export interface operations {
     };
     changeYearlyRule: {
         parameters: {
-            query?: never;
+            query?: {
+                unsent_gifts?: "cancel" | "keep";
+            };
             header?: never;
             path: {
                 organization_id: string;
@@ -5799,7 +5904,9 @@ export interface operations {
     };
     removeYearlyRule: {
         parameters: {
-            query?: never;
+            query?: {
+                unsent_gifts?: "cancel" | "keep";
+            };
             header?: never;
             path: {
                 organization_id: string;
@@ -5816,6 +5923,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listUnsentGiftsOfRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsentGifts"];
+                };
             };
             default: components["responses"]["Error"];
         };

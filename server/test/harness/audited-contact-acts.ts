@@ -6,6 +6,7 @@ import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId, encodeId } from '../../src/platform/base/ids.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
+import { MAY_ALL } from './changer.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
 
@@ -53,7 +54,7 @@ export const auditedContactActs: Record<
       importContacts(deps, scopeOf(organization), {
         rows: [{ delivery: { method: 'phone', phone: '+12025550142' } }],
         actor,
-        changer: { maySend: true, requireFresh: () => undefined },
+        changer: MAY_ALL,
       }),
     target: null,
     environment: 'sandbox',

@@ -3,6 +3,7 @@ import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
+import { MAY_ALL } from './changer.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
 
@@ -40,7 +41,7 @@ export const auditedTemplateActs: Record<
         templateId: uuid(id),
         input: named('After'),
         actor,
-        changer: { maySend: true, requireFresh: () => undefined },
+        changer: MAY_ALL,
       }),
     target: 'prepared',
     environment: 'sandbox',

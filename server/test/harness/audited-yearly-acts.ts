@@ -8,6 +8,7 @@ import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
+import { MAY_ALL } from './changer.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
 
@@ -48,7 +49,7 @@ const inputOf = (name: string, template_id: string) =>
 
 async function add(deps: AllDeps, organization: TestOrganization, actor: MemberActor, name: string) {
   const input = inputOf(name, await templateOf(deps, organization, name));
-  return (await addRule(deps, scopeOf(organization), { input, actor, maySend: true })).rule_id;
+  return (await addRule(deps, scopeOf(organization), { input, actor, changer: MAY_ALL })).rule_id;
 }
 
 /** A rule and a contact with a birthday next year: their ids. */
@@ -67,7 +68,13 @@ function skip(deps: AllDeps, organization: TestOrganization, actor: Actor, prepa
   const [ruleId, contactId = ''] = prepared.split(' ');
   const year = new Date(deps.clock.now()).getUTCFullYear() + 1;
   const gift = { ruleId: uuid('rule', ruleId), contactId, year };
-  return skipGift(deps, scopeOf(organization), { gift, isSkipped, actor: actor as MemberActor, mayChangeRules: true });
+  return skipGift(deps, scopeOf(organization), {
+    gift,
+    isSkipped,
+    actor: actor as MemberActor,
+    mayChangeRules: true,
+    changer: MAY_ALL,
+  });
 }
 
 /** Yearly gifts. Only a member saves a rule, because its orders are in their name. */
@@ -81,7 +88,7 @@ export const auditedYearlyActs: Record<
       addRule(deps, scopeOf(organization), {
         input: inputOf('Birthdays', template),
         actor: actor as MemberActor,
-        maySend: true,
+        changer: MAY_ALL,
       }),
     target: 'rule_',
     environment: 'sandbox',
@@ -94,7 +101,7 @@ export const auditedYearlyActs: Record<
       const [rule] = await listRules(deps, scopeOf(organization));
       const before = inputOf('After', rule?.template_id ?? '');
       const input = { ...before, mode: 'approval', yearly_limit: null, is_paused: true } as const;
-      const change = { ruleId: uuid('rule', id), input, actor: actor as MemberActor, maySend: true };
+      const change = { ruleId: uuid('rule', id), input, actor: actor as MemberActor, changer: MAY_ALL };
       return await changeRule(deps, scopeOf(organization), change);
     },
     target: 'prepared',
@@ -106,7 +113,7 @@ export const auditedYearlyActs: Record<
   'yearly_rule.removed': {
     prepare: (deps, organization) => add(deps, organization, founder(organization), 'Old'),
     act: (deps, organization, actor, id) =>
-      removeRule(deps, scopeOf(organization), { ruleId: uuid('rule', id), actor }),
+      removeRule(deps, scopeOf(organization), { ruleId: uuid('rule', id), actor, changer: MAY_ALL }),
     target: 'prepared',
     environment: 'sandbox',
     sentence: 'Deleted the rule “Old” of yearly gifts',

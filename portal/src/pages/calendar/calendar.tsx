@@ -49,7 +49,7 @@ function MonthPanel() {
   const navigate = route.useNavigate();
   const month = chosen !== undefined && months.includes(chosen) ? chosen : monthFromNow(0);
   const calendar = useCalendar(month);
-  const columns = useGiftColumns();
+  const { columns, question } = useGiftColumns();
   const { total = 0, amount = 0, data = [] } = calendar.data ?? {};
   const go = (to: string) => void navigate({ search: to === monthFromNow(0) ? {} : { month: to } });
   return (
@@ -70,6 +70,7 @@ function MonthPanel() {
       {data.length < total && (
         <p className="mt-3 text-sm text-soft">And {countOf(total - data.length, 'more gift')} in this month.</p>
       )}
+      {question}
     </Panel>
   );
 }

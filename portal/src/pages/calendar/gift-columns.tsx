@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { dateOf } from 'bestow-readers/time.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { countOf, formatMoney, formatShortDay } from '../../ui/formats.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { countOf, formatDay, formatMoney, formatShortDay } from '../../ui/formats.ts';
 import type { Column } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { occasions, useCalendarChange, type YearlyGift } from './calendar.ts';
@@ -14,10 +15,12 @@ const looks: Record<YearlyGift['state'], { tone: Tone; label: string }> = {
   coming: { tone: 'plain', label: 'Comes' },
   requested: { tone: 'calm', label: 'Waits for approval' },
   waiting: { tone: 'warn', label: 'Waits' },
-  ordered: { tone: 'good', label: 'Bought' },
+  scheduled: { tone: 'calm', label: 'Ordered' },
+  ordered: { tone: 'good', label: 'Sent' },
   skipped: { tone: 'plain', label: 'Skipped' },
   declined: { tone: 'plain', label: 'Not approved' },
   missed: { tone: 'bad', label: 'Missed' },
+  canceled: { tone: 'plain', label: 'Canceled' },
 };
 
 const reasons: Readonly<Record<string, string>> = {
@@ -32,10 +35,16 @@ const reasons: Readonly<Record<string, string>> = {
   organization_suspended: 'The organization is suspended.',
   late: 'The service was down.',
   paused: 'The rule was paused.',
+  removed: 'The contact was deleted.',
+  changed: 'The contact was changed.',
+  not_meant: 'The contact does not get it any more.',
 };
 
-const nameOf = ({ name, address }: YearlyGift) => name ?? address;
-const isOpen = ({ state }: YearlyGift) => state === 'coming' || state === 'waiting';
+const nameOf = ({ name, address }: YearlyGift) => name ?? address ?? 'Deleted contact';
+const isOpen = ({ state, is_contact }: YearlyGift) =>
+  is_contact && ['coming', 'waiting', 'requested', 'scheduled'].includes(state);
+/** Skipping it ends more than a plan. */
+const isAsked = ({ state }: YearlyGift) => state === 'requested' || state === 'scheduled';
 /** A skipped gift can come again until its day. */
 const canReturn = ({ state, due_at }: YearlyGift) => state === 'skipped' && dateOf(due_at).getTime() > Date.now();
 
@@ -44,8 +53,8 @@ function occasionOf({ occasion, years }: YearlyGift): string {
   return occasion === 'birthday' ? `${occasions.birthday}, ${years}` : `${countOf(years, 'year')} at work`;
 }
 
-/** The columns of a month's gifts, with the act that skips one. */
-export function useGiftColumns(): Column<YearlyGift>[] {
+/** The columns of a month's gifts, with the act that skips one, and its question. */
+export function useGiftColumns(): { columns: Column<YearlyGift>[]; question: ReactNode } {
   const { path, params, currency, may } = useScope();
   const showToast = useToast();
   const skipping = useCalendarChange(
@@ -55,9 +64,30 @@ export function useGiftColumns(): Column<YearlyGift>[] {
     },
     ({ is_skipped }) => (is_skipped ? 'Gift skipped for this year.' : 'The gift comes again.'),
   );
-  const skip = (gift: YearlyGift, is_skipped: boolean) =>
+  const [asked, setAsked] = useState<YearlyGift>();
+  const skip = (gift: YearlyGift, is_skipped: boolean) => {
+    if (is_skipped && isAsked(gift)) return setAsked(gift);
     skipping.mutate({ gift, is_skipped }, { onError: (error) => showToast(error.message) });
-  return [
+  };
+  const close = () => setAsked(undefined);
+  const question = asked !== undefined && (
+    <ConfirmDialog
+      isOpen
+      onClose={close}
+      title={`Skip the gift to ${nameOf(asked)} this year?`}
+      description={
+        asked.state === 'scheduled'
+          ? `It is ordered, and goes out on ${formatDay(asked.date)}. It is canceled, and ${formatMoney(asked.amount, currency)} returns to the balance.`
+          : 'Its request under Approvals is withdrawn.'
+      }
+      action="Skip gift"
+      dismiss="Keep gift"
+      isBusy={skipping.isPending}
+      error={skipping.error}
+      onConfirm={() => skipping.mutate({ gift: asked, is_skipped: true }, { onSuccess: close })}
+    />
+  );
+  const columns: Column<YearlyGift>[] = [
     {
       header: 'Day and person',
       cell: (gift) => (
@@ -76,6 +106,7 @@ export function useGiftColumns(): Column<YearlyGift>[] {
     { header: 'State', cell: (gift) => <State gift={gift} params={params} /> },
     ...(may('order') ? [actionColumn(skip)] : []),
   ];
+  return { columns, question };
 }
 
 const actionColumn = (skip: (gift: YearlyGift, isSkipped: boolean) => void): Column<YearlyGift> => ({
@@ -96,13 +127,13 @@ const actionColumn = (skip: (gift: YearlyGift, isSkipped: boolean) => void): Col
 type Params = ReturnType<typeof useScope>['params'];
 
 function State({ gift, params }: { gift: YearlyGift; params: Params }) {
-  const { state, reason, order_id, gift_request_id, mode } = gift;
+  const { state, reason, gift_id, gift_request_id, mode } = gift;
   const { tone, label } = looks[state];
   const note =
     reason === null ? (state === 'coming' && mode === 'approval' ? 'With approval' : null) : reasonText(reason);
   return (
     <>
-      <Leading orderId={order_id} requestId={gift_request_id} params={params}>
+      <Leading giftId={gift_id} requestId={gift_request_id} params={params}>
         <Badge tone={tone}>{label}</Badge>
       </Leading>
       {note !== null && <span className="mt-0.5 block text-sm text-soft">{note}</span>}
@@ -113,17 +144,17 @@ function State({ gift, params }: { gift: YearlyGift; params: Params }) {
 const reasonText = (reason: string) => reasons[reason] ?? 'It was refused.';
 
 interface LeadingProps {
-  orderId: string | null;
+  giftId: string | null;
   requestId: string | null;
   params: Params;
   children: ReactNode;
 }
 
-/** Leads to the order, or to the request before it. */
-function Leading({ orderId, requestId, params, children }: LeadingProps) {
-  if (orderId !== null)
+/** Leads to the gift, or to the request before it. */
+function Leading({ giftId, requestId, params, children }: LeadingProps) {
+  if (giftId !== null)
     return (
-      <Link to="/$organizationId/$environment/orders/$orderId" params={{ ...params, orderId }}>
+      <Link to="/$organizationId/$environment/gifts/$giftId" params={{ ...params, giftId }}>
         {children}
       </Link>
     );

@@ -7,12 +7,14 @@ import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Changer } from '../yearly-gifts/changer.ts';
-import { type ContactRow, contactExists, deleteContact, selectChanger } from './queries.ts';
+import { type EndedGifts, endUnsentOfContact, lockRules } from '../yearly-gifts/end-unsent.ts';
+import type { UnsentChoice } from '../yearly-gifts/follow-people.ts';
+import { type ContactRow, contactExists, deleteContact, lockContact, selectChanger } from './queries.ts';
 import { readContact } from './read-contact.ts';
 import { refusals, saveContacts } from './save-contacts.ts';
 import type { ContactInputBody } from './schema.ts';
 
-export type ContactDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids'>;
+export type ContactDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'tracer'>;
 
 interface ContactChange {
   caller: Caller;
@@ -22,17 +24,20 @@ interface ContactChange {
   contactId?: string;
   /** The member who changes it; undefined: an API key. */
   changer?: Changer;
+  /** Undefined: `follow`. */
+  unsentGifts?: UnsentChoice | undefined;
 }
 
 /**
  * Adds a contact, or changes the one that has the external id or else the address. Repeating it changes nothing.
  *
- * @throws BestowError `parameter_invalid`, also if another contact has the address or the external id; `resource_missing`; as
- *   `requireAdmitted`; `admin_required` or `sign_in_again` if a rule sends gifts by itself
+ * @throws BestowError `parameter_invalid`, also if another contact has the address or the external id; `resource_missing`;
+ *   `resource_locked` while a gift to the contact is being approved; as `requireAdmitted`; `admin_required` or `sign_in_again` if
+ *   a rule sends gifts by itself, or an ordered gift changes
  */
 export async function saveContact(
   deps: ContactDeps,
-  { caller, actor, input, contactId, changer }: ContactChange,
+  { caller, actor, input, contactId, changer, unsentGifts = 'follow' }: ContactChange,
 ): Promise<{ contact: ContactRow; isNew: boolean }> {
   const given = readContact(deps.config, caller.environment, input);
   return await inOrganization(deps.database, caller.organizationId, async (client) => {
@@ -41,9 +46,8 @@ export async function saveContact(
     requireAdmitted(caller, row);
     if (contactId !== undefined && (await contactExists(client, [organizationId, environment, contactId])).length === 0)
       throw new BestowError('resource_missing');
-    const [saved] = await saveContacts(client, deps, { organizationId, environment, changer }, [
-      { ...given, ...(contactId !== undefined && { contactId }) },
-    ]);
+    const by = { caller, actor, changer, unsentGifts };
+    const [saved] = await saveContacts(client, deps, by, [{ ...given, ...(contactId !== undefined && { contactId }) }]);
     if (saved === undefined) throw new Error('A contact has an outcome.');
     if (!('contact' in saved)) throw refusalOf(saved.outcome);
     const { contact, outcome } = saved;
@@ -67,23 +71,46 @@ const refusalOf = (outcome: keyof typeof refusals) =>
         message: refusals[outcome],
       });
 
-/** @throws BestowError `resource_missing`; as `requireAdmitted` */
+interface Removal {
+  caller: Caller;
+  actor: Actor;
+  contactId: string;
+  /** The member who deletes it; undefined: an API key. */
+  changer?: Changer;
+  /** Leaves what was ordered or asked for and is not sent. */
+  keepsUnsent?: boolean | undefined;
+}
+
+/**
+ * Deletes a contact. What is not sent to them is canceled, and requests for it are withdrawn, in the same commit.
+ *
+ * @returns what was canceled
+ * @throws BestowError `resource_missing`; `resource_locked` while a gift to the contact is being approved; `sign_in_again` if a
+ *   gift is canceled; as `requireAdmitted`
+ */
 export async function removeContact(
-  deps: Pick<Deps, 'clock' | 'database' | 'ids'>,
-  { caller, actor, contactId }: { caller: Caller; actor: Actor; contactId: string },
-): Promise<void> {
+  deps: ContactDeps,
+  { caller, actor, contactId, changer, keepsUnsent = false }: Removal,
+): Promise<EndedGifts> {
   const { organizationId, environment } = caller;
-  await inOrganization(deps.database, organizationId, async (client) => {
+  return await inOrganization(deps.database, organizationId, async (client) => {
     const [row] = await selectChanger(client, parametersOf(caller));
     requireAdmitted(caller, row);
-    const deleted = await deleteContact(client, [organizationId, environment, contactId]);
-    if (deleted.length === 0) throw new BestowError('resource_missing');
+    await lockRules(client, caller);
+    const [contact] = await lockContact(client, [organizationId, environment, contactId]);
+    if (contact === undefined) throw new BestowError('resource_missing');
+    const by = { caller, actor: namedKey(actor, caller), changer };
+    const removed = { contactId, address: contact.address, isKept: keepsUnsent };
+    const ended = await endUnsentOfContact(client, deps, by, removed);
+    await deleteContact(client, [organizationId, environment, contactId]);
+    const gifts = ended.giftIds.length;
     await recordEvent(client, deps, namedKey(actor, caller), {
       organizationId,
       environment,
       target: encodeId('con', contactId),
       action: 'contact.removed',
-      details: {},
+      details: gifts === 0 ? {} : { gifts_canceled: gifts, refunded_cents: ended.refundedCents },
     });
+    return ended;
   });
 }

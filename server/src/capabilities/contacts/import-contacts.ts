@@ -1,6 +1,7 @@
 import type { Deps } from '../../core/deps.ts';
 import { createBodyValidators } from '../../platform/api/validate.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
+import { admitted } from '../../platform/authentication/caller.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
@@ -32,7 +33,7 @@ export async function importContacts(
     const saved = await saveContacts(
       client,
       deps,
-      { ...scope, changer },
+      { caller: admitted(scope), actor, changer, unsentGifts: 'follow' },
       read.flatMap(({ given }) => given ?? []),
     );
     const total: ImportedContacts = { added: 0, changed: 0, unchanged: 0, refused: [] };

@@ -3,18 +3,21 @@ import type { Deps } from '../../core/deps.ts';
 import { requirePeople } from '../../core/portal-access/access.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
+import { oneOf } from '../../platform/api/schema.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';
 import { changerOf } from '../yearly-gifts/changer.ts';
+import { UnsentQuery } from '../yearly-gifts/schema.ts';
+import { showUnsent, UnsentGifts } from '../yearly-gifts/show-unsent.ts';
 import { removeContact, saveContact } from './change-contact.ts';
 import { contactExportColumns, exportContacts } from './export-contacts.ts';
 import { importContacts } from './import-contacts.ts';
-import { searchContacts } from './list-contacts.ts';
-import { Contact, ContactToSave, ImportedContacts, RowsOfFile } from './portal-schema.ts';
+import { findContact, searchContacts } from './list-contacts.ts';
+import { Contact, ContactToSave, ImportedContacts, RemovedContact, RowsOfFile } from './portal-schema.ts';
 import { selectTags } from './queries.ts';
-import { presentContact } from './schema.ts';
+import { presentContact, presentRemoval } from './schema.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/contacts';
 
@@ -37,6 +40,7 @@ export function contactRoutes(register: Register, deps: Deps): void {
   addReadRoutes(register, deps);
   addChangeRoutes(register, deps);
   addImportRoute(register, deps);
+  addUnsentRoute(register, deps);
 }
 
 function addReadRoutes(register: Register, deps: Deps): void {
@@ -128,13 +132,20 @@ function addChangeRoutes(register: Register, deps: Deps): void {
       summary: 'Changes a contact.',
       access: 'member',
       needs: 'settings',
+      query: Type.Object({ unsent_gifts: Type.Optional(oneOf('follow', 'cancel', 'keep')) }),
       body: ContactToSave,
       response: Contact,
     },
-    async ({ scope, params, body, member, session }) => {
+    async ({ scope, params, query, body, member, session }) => {
       const contactId = requireContact(params.contact_id);
-      const changer = changerOf(deps, member, session);
-      const change = { caller: admitted(scope), actor: member.actor, input: body, contactId, changer };
+      const change = {
+        caller: admitted(scope),
+        actor: member.actor,
+        input: body,
+        contactId,
+        changer: changerOf(deps, member, session),
+        unsentGifts: query.unsent_gifts,
+      };
       return presentContact((await saveContact(deps, change)).contact);
     },
   );
@@ -144,16 +155,41 @@ function addChangeRoutes(register: Register, deps: Deps): void {
       path: `${PATH}/{contact_id}`,
       operationId: 'removeContact',
       tag: 'Contacts',
-      summary: 'Deletes a contact; its gifts stay.',
+      summary: 'Deletes a contact. Gifts to it that are not sent are canceled.',
       access: 'member',
       needs: 'settings',
+      query: UnsentQuery,
+      response: RemovedContact,
     },
-    ({ scope, params, member }) =>
-      removeContact(deps, {
+    async ({ scope, params, query, member, session }) => {
+      const ended = await removeContact(deps, {
         caller: admitted(scope),
         actor: member.actor,
         contactId: requireContact(params.contact_id),
-      }),
+        changer: changerOf(deps, member, session),
+        keepsUnsent: query.unsent_gifts === 'keep',
+      });
+      return presentRemoval(params.contact_id, ended);
+    },
+  );
+}
+
+function addUnsentRoute(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/{contact_id}/unsent-gifts`,
+      operationId: 'listUnsentGiftsOfContact',
+      tag: 'Contacts',
+      summary: 'What is ordered or asked for the contact, and is not sent.',
+      access: 'member',
+      needs: 'settings',
+      response: UnsentGifts,
+    },
+    async ({ scope, params, member, session }) => {
+      const contact = await findContact(deps, admitted(scope), requireContact(params.contact_id));
+      return showUnsent(deps, scope, { contact }, changerOf(deps, member, session));
+    },
   );
 }
 

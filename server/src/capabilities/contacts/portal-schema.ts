@@ -2,7 +2,13 @@ import { type Static, Type } from 'typebox';
 import { AddressToSend } from '../../core/gifts/gift/portal-schema.ts';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
 import { nullable } from '../../platform/api/schema.ts';
-import { ContactDelivery, type ContactInputBody, Contact as ContactOfApi, contactFields } from './schema.ts';
+import {
+  ContactDelivery,
+  type ContactInputBody,
+  Contact as ContactOfApi,
+  contactFields,
+  DeletedContact,
+} from './schema.ts';
 
 // The portal's document has no names of `/v1`.
 
@@ -26,6 +32,8 @@ export const ContactToSave = Type.Object(
   { ...contactFields, delivery: AddressToSend },
   { additionalProperties: false },
 );
+
+export const RemovedContact = Type.Object(DeletedContact.properties, { $id: 'RemovedContact' });
 
 /** A row has at most 3 kB, a body a megabyte. */
 const MOST_ROWS = 200;

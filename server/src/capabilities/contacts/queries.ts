@@ -134,6 +134,12 @@ export const upsertContacts = statement<[...Owner, contacts: string]>(
         excluded.birthday, excluded.work_anniversary, excluded.changed_at)`,
 );
 
+/** Locks a contact until the transaction ends, so that no gift is planned for it. */
+export const lockContact = statement<[...Owner, contactId: string], { address: string }>(
+  'contacts.lock',
+  `select address from contacts where organization_id = $1 and environment = $2 and contact_id = $3 for update`,
+);
+
 export const deleteContact = statement<[...Owner, contactId: string], { contact_id: string }>(
   'contacts.delete',
   `delete from contacts where organization_id = $1 and environment = $2 and contact_id = $3 returning contact_id`,

@@ -5,7 +5,7 @@ import type { AddRoute } from '../../platform/api/operation.ts';
 import { idParameter, requireId } from '../../platform/api/require-id.ts';
 import { refTo } from '../../platform/api/schema.ts';
 import { callerOf } from '../../platform/authentication/caller.ts';
-import { readText, text } from '../../platform/paging/list-filters.ts';
+import { choice, readChoice, readText, text } from '../../platform/paging/list-filters.ts';
 import { PageQuery, parsePageRequest } from '../../platform/paging/page-query.ts';
 import { endOfPage } from '../../platform/paging/read-filtered-page.ts';
 import { removeContact, saveContact } from './change-contact.ts';
@@ -28,6 +28,14 @@ const example = {
 } as unknown as Static<typeof schema.Contact>;
 
 const { contact_id: exampleId, created_at: _created, changed_at: _changed, ...exampleInput } = example;
+const exampleRemoval = {
+  contact_id: exampleId,
+  deleted: true as const,
+  canceled_gifts: ['gift_01k0fxw4mzejhtt6k1sqh3p5cg'],
+  refunded: 2500,
+  withdrawn_requests: [],
+};
+const UNSENT = ['cancel', 'keep'] as const;
 const params = idParameter('contact_id', 'The contact’s id.', exampleId);
 
 export function contactRoutes(addRoute: AddRoute, deps: Deps): void {
@@ -57,17 +65,27 @@ export function contactRoutes(addRoute: AddRoute, deps: Deps): void {
       operationId: 'deleteContact',
       tag: 'Contacts',
       summary: 'Delete a contact',
-      description: 'Deletes the contact. Gifts that were sent to it stay as they are.',
+      description:
+        'Deletes the contact. Gifts that are ordered for it and not sent are canceled, and open requests for such gifts are withdrawn; the answer names them. Gifts that were sent stay as they are.',
       access: 'key',
       params,
+      query: Type.Object({
+        unsent_gifts: choice(
+          UNSENT,
+          '`keep` leaves the gifts that are not sent, and the requests, as they are. The default is `cancel`.',
+        ),
+      }),
       response: refTo(schema.DeletedContact),
-      answers: { 200: { description: 'The contact was deleted.', example: { contact_id: exampleId, deleted: true } } },
-      errors: ['resource_missing', 'resource_locked'],
+      answers: { 200: { description: 'The contact was deleted.', example: exampleRemoval } },
+      errors: ['resource_missing', 'resource_locked', 'parameter_invalid'],
     },
     async ({ params: { contact_id }, request }) => {
       const contactId = requireId('con', contact_id);
-      await removeContact(deps, { caller: callerOf(request), actor: { kind: 'key', address: request.ip }, contactId });
-      return { contact_id, deleted: true as const };
+      const query = request.query as Record<string, unknown>;
+      const keepsUnsent = readChoice(query, 'unsent_gifts', UNSENT) === 'keep';
+      const actor = { kind: 'key', address: request.ip } as const;
+      const ended = await removeContact(deps, { caller: callerOf(request), actor, contactId, keepsUnsent });
+      return schema.presentRemoval(contact_id, ended);
     },
   );
 }
@@ -118,7 +136,7 @@ function addSaveRoute(addRoute: AddRoute, deps: Deps): void {
       tag: 'Contacts',
       summary: 'Create or update a contact',
       description:
-        'Changes the contact that has this `external_id`, or else this address, and creates it if there is none. A field that is left out stays as it is, and `null` removes it. Repeating the request changes nothing.',
+        'Changes the contact that has this `external_id`, or else this address, and creates it if there is none. A field that is left out stays as it is, and `null` removes it. Repeating the request changes nothing. Gifts that are ordered for the contact and not sent go to the new address; those that a rule of yearly gifts no longer sends are canceled.',
       access: 'key',
       body: refTo(schema.ContactInput),
       bodyExamples: { contact: { summary: 'With a birthday', value: exampleInput } },

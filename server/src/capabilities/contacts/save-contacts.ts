@@ -1,9 +1,11 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
+import { namedKey } from '../../platform/authentication/named-key.ts';
 import { lackOfRole } from '../../platform/authentication/permissions.ts';
-import type { Scope } from '../../platform/base/principal.ts';
-import { type Changer, findSendingRules, isSentTo } from '../yearly-gifts/changer.ts';
+import { findSendingRules, isSentTo } from '../yearly-gifts/changer.ts';
+import { type By, lockRules } from '../yearly-gifts/end-unsent.ts';
+import { followPeople, type UnsentChoice } from '../yearly-gifts/follow-people.ts';
 import { type ContactRow, type ContactValues, countContacts, selectSame, upsertContacts } from './queries.ts';
 import type { GivenContact } from './read-contact.ts';
 
@@ -23,9 +25,9 @@ type Saved = { outcome: 'added' | 'changed' | 'unchanged'; contact: ContactRow }
 
 type Wanted = GivenContact & { contactId?: string };
 
-interface Change extends Scope {
-  /** The member who changes them; undefined: an API key, which may send gifts. */
-  changer?: Changer | undefined;
+interface Change extends By {
+  /** What happens to gifts that are ordered or asked for, and are not sent. */
+  unsentGifts: UnsentChoice;
 }
 
 /**
@@ -33,14 +35,16 @@ interface Change extends Scope {
  * the caller's transaction, one after another in an organization.
  *
  * @returns an outcome for each, in their order
- * @throws BestowError `sign_in_again`
+ * @throws BestowError `resource_locked` while a gift to one of them is being approved; `sign_in_again`
  */
 export async function saveContacts(
   client: PoolClient,
-  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
-  { organizationId, environment, changer }: Change,
+  deps: Pick<Deps, 'clock' | 'config' | 'ids' | 'tracer'>,
+  { caller, actor, changer, unsentGifts }: Change,
   wanted: readonly Wanted[],
 ): Promise<Saved[]> {
+  const { organizationId, environment } = caller;
+  const { clock, ids } = deps;
   await lockOrganization(client, organizationId);
   const rows = await selectSame(client, [
     organizationId,
@@ -53,7 +57,7 @@ export async function saveContacts(
   // Counting 50,000 takes some milliseconds.
   const [held] = earlier.includes(undefined) ? await countContacts(client, [organizationId, environment]) : [];
   let room = MOST_CONTACTS - (held?.count ?? 0);
-  const rules = changer === undefined ? [] : await findSendingRules(client, { organizationId, environment });
+  const rules = changer === undefined ? [] : await findSendingRules(client, caller);
   const mayNot = (before: ContactRow | undefined, after: ContactValues) =>
     changer !== undefined && isSentTo(rules, changer, before, after) && !changer.maySend;
   const now = new Date(clock.now());
@@ -74,8 +78,18 @@ export async function saveContacts(
       ? { outcome: 'unchanged', contact: before }
       : { outcome: 'changed', contact: { ...contact, changed_at: now } };
   });
-  const written = saved.flatMap((one) => ('contact' in one && one.outcome !== 'unchanged' ? [one.contact] : []));
-  if (written.length > 0) await upsertContacts(client, [organizationId, environment, JSON.stringify(written)]);
+  const written = saved.flatMap((one, index) => {
+    const before = earlier[index];
+    return 'contact' in one && one.outcome !== 'unchanged'
+      ? [{ before: typeof before === 'string' ? undefined : before, after: one.contact }]
+      : [];
+  });
+  if (written.length === 0) return saved;
+  const hasRules = await lockRules(client, caller);
+  const contacts = JSON.stringify(written.map(({ after }) => after));
+  await upsertContacts(client, [organizationId, environment, contacts]);
+  const by = { caller, actor: namedKey(actor, caller), changer };
+  await followPeople(client, deps, by, { people: written, hasRules, choice: unsentGifts });
   return saved;
 }
 

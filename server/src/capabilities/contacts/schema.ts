@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { externalId } from '../../core/gifts/gift/reference-schema.ts';
 import { giftLanguage, oneOfDeliveries, type RedirectBody, recipientName } from '../../core/gifts/gift/schema.ts';
-import { Name, nameRule, nullable, openText, refTo, Time } from '../../platform/api/schema.ts';
+import { Cents, Name, nameRule, nullable, openText, refTo, Time } from '../../platform/api/schema.ts';
 import { encodeId } from '../../platform/base/ids.ts';
+import type { EndedGifts } from '../yearly-gifts/end-unsent.ts';
 import type { ContactRow } from './queries.ts';
 
 const MOST_TAGS = 20;
@@ -85,9 +86,21 @@ export const ContactList = Type.Object(
   { $id: 'ContactList', description: 'A page of contacts, the newest first.' },
 );
 export const DeletedContact = Type.Object(
-  { contact_id: Type.String(), deleted: Type.Literal(true) },
-  { $id: 'DeletedContact', description: 'What was deleted.' },
+  {
+    contact_id: Type.String(),
+    deleted: Type.Literal(true),
+    canceled_gifts: Type.Array(Type.String(), {
+      description: 'The gifts that were ordered for the contact and not sent. They are canceled.',
+    }),
+    refunded: { ...Cents, description: 'The sum of their amounts, which is back in the balance.' },
+    withdrawn_requests: Type.Array(Type.String(), {
+      description: 'The requests for gifts to the contact that were open. They are withdrawn.',
+    }),
+  },
+  { $id: 'DeletedContact', description: 'What was deleted, and what is not sent because of it.' },
 );
+
+type DeletedContact = Static<typeof DeletedContact>;
 
 export const presentContact = (row: ContactRow): Static<typeof Contact> => ({
   contact_id: encodeId('con', row.contact_id),
@@ -100,4 +113,15 @@ export const presentContact = (row: ContactRow): Static<typeof Contact> => ({
   work_anniversary: row.work_anniversary,
   created_at: row.created_at,
   changed_at: row.changed_at,
+});
+
+export const presentRemoval = (
+  contactId: string,
+  { giftIds, refundedCents, requestIds }: EndedGifts,
+): DeletedContact => ({
+  contact_id: contactId,
+  deleted: true,
+  canceled_gifts: giftIds.map((id) => encodeId('gift', id)),
+  refunded: refundedCents,
+  withdrawn_requests: requestIds.map((id) => encodeId('ask', id)),
 });

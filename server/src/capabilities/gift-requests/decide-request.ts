@@ -29,7 +29,7 @@ interface Decision {
 }
 
 /** An approval that claimed a request earlier than this id was made submits no order any more. */
-const claimedBefore = ({ clock }: Pick<Deps, 'clock'>): string => idBefore(new Date(clock.now() - CLAIM_MS));
+export const claimedBefore = ({ clock }: Pick<Deps, 'clock'>): string => idBefore(new Date(clock.now() - CLAIM_MS));
 
 /**
  * Approves a request. With the last approval that it needs: claims it, places its order under the request's own idempotency

@@ -33,6 +33,8 @@ export interface RequestRow {
   approved_by: string[];
   /** Whether the viewer may decide it, as far as rules go. */
   may_decide: boolean;
+  /** Why the person is not the one of its yearly rule any more. */
+  doubt: 'removed' | 'changed' | 'not_meant' | 'paused' | null;
 }
 
 const emailOf = (member: string) =>
@@ -42,7 +44,10 @@ const columns = `r.request_id, r.state, r.amount_cents, r.category_id, r.gift, r
      ${emailOf('r.member_id')} as member_email,
      (select a.name from agent_grants a where a.organization_id = $1 and a.grant_id = r.grant_id) as agent_name,
      ${emailOf('r.decided_by')} as decider_email, r.decided_at, r.reason,
-     r.order_id, r.batch_id, r.created_at, ${approvalColumns}, ${mayDecide('$4')} as may_decide`;
+     r.order_id, r.batch_id, r.created_at, ${approvalColumns}, ${mayDecide('$4')} as may_decide,
+     (select g.reason from yearly_gifts g
+      where g.organization_id = $1 and g.environment = r.environment and g.request_id = r.request_id
+        and r.state in ('open', 'approving') limit 1) as doubt`;
 
 /** Condition: no approval is under way that may still place the order. `before`: an id of a time. */
 const isSettled = (before: string, organization: string) =>
@@ -206,6 +211,24 @@ export const endRequest = statement<
    where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and ${isSettled('$8', '$1')}
      and ($9::uuid is null or r.member_id = $9)
    returning ${ended}`,
+);
+
+/**
+ * Withdraws requests; of one whose order was placed, which a crash kept from being noted, notes the order. Returns no row of one
+ * that is decided, or that may be under way.
+ */
+export const withdrawRequests = statement<
+  [...Owner, requestIds: readonly string[], memberId: string | null, now: Date, reason: string, before: string],
+  { request_id: string; state: 'approved' | 'withdrawn'; amount_cents: number }
+>(
+  'gift_requests.withdraw_all',
+  `update gift_requests r set order_id = ${orderOf('$1')}, decided_at = $5, ${forgotten},
+     state = case when ${isBought('$1')} then 'approved' else 'withdrawn' end,
+     decided_by = case when ${isBought('$1')} then r.decided_by else $4 end,
+     reason = case when ${isBought('$1')} then null else $6 end
+   where r.organization_id = $1 and r.environment = $2 and r.request_id = any ($3::uuid[])
+     and (r.state = 'open' or r.state = 'approving' and (r.claim_id < $7 or ${isBought('$1')}))
+   returning r.request_id, r.state, r.amount_cents`,
 );
 
 /** Ends what is not decided for long. An order that a crash kept from being noted is noted. */

@@ -55,6 +55,11 @@ export const GiftRequest = Type.Object(
       given_by: Type.Array(Type.String(), { description: 'Addresses of members.' }),
     }),
     may_decide: Type.Boolean({ description: 'Whether the caller may approve or decline it.' }),
+    doubt: nullable({
+      ...oneOf('removed', 'changed', 'not_meant', 'paused'),
+      description:
+        'Of an open request of a yearly rule, if a person kept it: the contact was deleted, was changed or no longer gets this gift, or the rule was paused.',
+    }),
   },
   { $id: 'GiftRequest', description: 'What a member or an agent asks for. `gifts` is null once it is decided.' },
 );

@@ -3,13 +3,16 @@ import type { Deps } from '../../core/deps.ts';
 import { alertAdmins } from '../../core/organizations/alert-admins.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
+import { admitted } from '../../platform/authentication/caller.ts';
 import { lackOfRole } from '../../platform/authentication/permissions.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { Changer } from './changer.ts';
 import { isTimeZone, yearIn } from './days.ts';
+import { endUnsentOfRule } from './end-unsent.ts';
 import * as queries from './queries.ts';
 import type { Mode, YearlyRule, YearlyRuleInput } from './schema.ts';
 import { requireRule } from './show-rules.ts';
@@ -17,13 +20,14 @@ import { requireRule } from './show-rules.ts';
 /** Each minute and each calendar looks at all of them. */
 export const MOST_RULES = 20;
 
-type RuleDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'tracer'>;
+type RuleDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'tracer'>;
 
 interface Change {
   input: YearlyRuleInput;
   actor: Extract<Actor, { kind: 'member' }>;
-  /** Whether the member’s role includes sending gifts. */
-  maySend: boolean;
+  changer: Changer;
+  /** Leaves what was asked for or ordered, and is not sent, when the rule is paused, changed or deleted. */
+  keepsUnsent?: boolean | undefined;
 }
 
 /**
@@ -32,11 +36,11 @@ interface Change {
  * @throws BestowError `parameter_invalid`, also if there are too many rules or another one has the name; `admin_required` if
  *   the rule sends by itself and the member may not send gifts
  */
-export const addRule = (deps: RuleDeps, scope: Scope, { input, actor, maySend }: Change): Promise<YearlyRule> =>
+export const addRule = (deps: RuleDeps, scope: Scope, { input, actor, changer }: Change): Promise<YearlyRule> =>
   inOrganization(deps.database, scope.organizationId, async (client) => {
     const { organizationId, environment } = scope;
     await lockOrganization(client, organizationId);
-    const values = await readRule(client, scope, { input, actor, maySend });
+    const values = await readRule(client, scope, { input, actor, changer });
     const one: queries.OneRule = [organizationId, environment, deps.ids.next()];
     const nowMs = deps.clock.now();
     const year = yearIn(input.time_zone, nowMs);
@@ -54,42 +58,54 @@ export const addRule = (deps: RuleDeps, scope: Scope, { input, actor, maySend }:
 
 /**
  * Changes a rule; its gifts are sent in the name of the admin who changed it last. What has not come yet is planned again.
- * Days that passed while it was paused have no gift this year.
+ * Days that passed while it was paused have no gift this year. What is not sent is canceled if the rule is paused, or sends to
+ * that person no more, and comes again if the rule goes on before its day.
  *
- * @throws BestowError `parameter_invalid`, `resource_missing`; `admin_required` as `addRule`
+ * @throws BestowError `parameter_invalid`, `resource_missing`; `admin_required` as `addRule`; `resource_locked` while one of its requests is
+ *   being approved
  */
 export const changeRule = (
   deps: RuleDeps,
   scope: Scope,
-  { ruleId, input, actor, maySend }: Change & { ruleId: string },
+  { ruleId, input, actor, changer, keepsUnsent = false }: Change & { ruleId: string },
 ): Promise<YearlyRule> =>
   inOrganization(deps.database, scope.organizationId, async (client) => {
     const one: queries.OneRule = [scope.organizationId, scope.environment, ruleId];
     await lockOrganization(client, scope.organizationId);
     const [before] = await queries.lockRule(client, one);
     if (before === undefined) throw new BestowError('resource_missing');
-    const values = await readRule(client, scope, { input, actor, maySend });
+    const values = await readRule(client, scope, { input, actor, changer });
     const now = new Date(deps.clock.now());
     const plannedAt = before.is_paused ? now : null;
     const changed = await queries.updateRule(client, [...one, ...values, now, plannedAt]);
     if (changed.length === 0) throw nameTaken();
     if (before.is_paused) await queries.missPaused(client, [...one, now]);
     await queries.deleteComing(client, [...one, now]);
+    const change = input.is_paused ? 'paused' : 'changed';
+    const by = { caller: admitted(scope), actor, changer };
+    await endUnsentOfRule(client, deps, by, { ruleId, change, isKept: keepsUnsent });
     await record(client, deps, one, actor, 'yearly_rule.changed', input);
     await alert(client, deps, scope.organizationId, { name: input.name, modes: [before.mode, input.mode], actor });
     return requireRule(deps, client, one);
   });
 
-/** Deletes a rule with its calendar. Orders and requests stay. @throws BestowError `resource_missing` */
+/**
+ * Deletes a rule with its calendar. What is not sent is canceled.
+ *
+ * @throws BestowError `resource_missing`; `resource_locked` while one of its requests is being approved
+ */
 export const removeRule = (
   deps: RuleDeps,
-  { organizationId, environment }: Scope,
-  { ruleId, actor }: { ruleId: string; actor: Actor },
+  scope: Scope,
+  { ruleId, actor, changer, keepsUnsent = false }: Omit<Change, 'input' | 'actor'> & { ruleId: string; actor: Actor },
 ): Promise<void> =>
-  inOrganization(deps.database, organizationId, async (client) => {
+  inOrganization(deps.database, scope.organizationId, async (client) => {
+    const { organizationId, environment } = scope;
     const one: queries.OneRule = [organizationId, environment, ruleId];
     const [locked] = await queries.lockRule(client, one);
     if (locked === undefined) throw new BestowError('resource_missing');
+    const by = { caller: admitted(scope), actor, changer };
+    await endUnsentOfRule(client, deps, by, { ruleId, change: 'removed', isKept: keepsUnsent });
     await queries.deleteRule(client, one);
     await recordEvent(client, deps, actor, {
       organizationId,
@@ -133,10 +149,10 @@ async function alert(
 const nameTaken = () => new BestowError('parameter_invalid', { param: 'name', message: 'Another rule has this name.' });
 
 /** Returns the columns of a rule. @throws BestowError `parameter_invalid`, `admin_required` */
-async function readRule(client: PoolClient, { organizationId, environment }: Scope, { input, actor, maySend }: Change) {
+async function readRule(client: PoolClient, { organizationId, environment }: Scope, { input, actor, changer }: Change) {
   const refuse = (param: string, message: string) => new BestowError('parameter_invalid', { param, message });
   // To stop it needs no more.
-  if (input.mode === 'sends' && !input.is_paused && !maySend)
+  if (input.mode === 'sends' && !input.is_paused && !changer.maySend)
     throw new BestowError('admin_required', { message: `This rule would send by itself. ${lackOfRole(['order'])}` });
   if (!isTimeZone(input.time_zone)) throw refuse('time_zone', 'Choose a time zone such as Europe/Berlin.');
   if (input.mode === 'sends' && input.yearly_limit === null)

@@ -13,12 +13,19 @@ import type { Occasion } from './schema.ts';
 /** The member who changes what rules of yearly gifts send. */
 export interface Changer {
   maySend: boolean;
+  /** Whether the member sends gifts to other addresses, cancels them, and decides requests. */
+  mayManage: boolean;
+  mayCancel: boolean;
+  mayApprove: boolean;
   /** @throws BestowError `sign_in_again` */
   requireFresh(): void;
 }
 
 export const changerOf = (deps: Pick<Deps, 'clock'>, { membership }: Member, session: Session): Changer => ({
   maySend: membership.permissions.includes('order'),
+  mayManage: membership.permissions.includes('manage'),
+  mayCancel: membership.permissions.includes('cancel'),
+  mayApprove: membership.permissions.includes('approve'),
   requireFresh: () => requireFreshSignIn(deps, session),
 });
 

@@ -2,9 +2,10 @@ import { queueNotices } from '../../core/notices/queue-notices.ts';
 import type { PlaceDeps } from '../../core/orders/place-order.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
-import { dateIn, daysDue, nextRun } from './days.ts';
+import { dateIn, daysDue, nextRun, yearIn } from './days.ts';
 import type { OneRule } from './queries.ts';
 import { aboutRule, listTold } from './tell-admins.ts';
+import { forgetPersons } from './unsent-queries.ts';
 import * as queries from './work-queries.ts';
 
 /** A gift is announced so long before its day. */
@@ -27,6 +28,7 @@ export async function planGifts(
     if (rule === undefined || rule.next_run_at.getTime() > nowMs) return;
     const now = new Date(nowMs);
     await queries.deleteUnmeant(client, one);
+    await forgetPersons(client, [...one, `${yearIn(rule.time_zone, nowMs) - 1}-01-01`]);
     const days = daysDue(rule, rule.planned_at.getTime(), nowMs + AHEAD_MS);
     const askedAt = rule.mode === 'approval' ? now : null;
     const [planned] = await queries.planGifts(client, [

@@ -4,9 +4,11 @@ import type { Register } from '../../core/portal-access/register.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { addRule, changeRule, MOST_RULES, removeRule } from './change-rules.ts';
-import { Calendar, CalendarQuery, SkipInput, YearlyRule, YearlyRuleInput, YearlyRules } from './schema.ts';
+import { changerOf } from './changer.ts';
+import { Calendar, CalendarQuery, SkipInput, UnsentQuery, YearlyRule, YearlyRuleInput, YearlyRules } from './schema.ts';
 import { showCalendar } from './show-calendar.ts';
 import { listRules } from './show-rules.ts';
+import { showUnsent, UnsentGifts } from './show-unsent.ts';
 import { skipGift } from './skip-gift.ts';
 
 const ENVIRONMENT = '/organizations/{organization_id}/{environment}';
@@ -24,6 +26,7 @@ function requireUuid(prefix: 'rule' | 'con', id: string): string {
 /** Yearly gifts to contacts (docs/contacts.md#yearly-gifts). */
 export function yearlyGiftRoutes(register: Register, deps: Deps): void {
   addRuleRoutes(register, deps);
+  addChangeRoutes(register, deps);
   register(
     {
       method: 'GET',
@@ -49,12 +52,13 @@ export function yearlyGiftRoutes(register: Register, deps: Deps): void {
       needs: 'order',
       body: SkipInput,
     },
-    ({ scope, body, member: { actor, membership }, session }) => {
+    ({ scope, body, member, session }) => {
       if (!body.is_skipped) requireFreshSignIn(deps, session);
       const [ruleId, contactId] = [requireUuid('rule', body.rule_id), requireUuid('con', body.contact_id)];
       const gift = { ruleId, contactId, year: body.year };
-      const mayChangeRules = membership.permissions.includes('settings');
-      return skipGift(deps, scope, { gift, isSkipped: body.is_skipped, actor, mayChangeRules });
+      const mayChangeRules = member.membership.permissions.includes('settings');
+      const changer = changerOf(deps, member, session);
+      return skipGift(deps, scope, { gift, isSkipped: body.is_skipped, actor: member.actor, mayChangeRules, changer });
     },
   );
 }
@@ -86,9 +90,12 @@ function addRuleRoutes(register: Register, deps: Deps): void {
       body: YearlyRuleInput,
       response: YearlyRule,
     },
-    ({ scope, body, member: { actor, membership } }) =>
-      addRule(deps, scope, { input: body, actor, maySend: membership.permissions.includes('order') }),
+    ({ scope, body, member, session }) =>
+      addRule(deps, scope, { input: body, actor: member.actor, changer: changerOf(deps, member, session) }),
   );
+}
+
+function addChangeRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'PUT',
@@ -99,13 +106,32 @@ function addRuleRoutes(register: Register, deps: Deps): void {
       access: 'member',
       needs: 'settings',
       needsFreshSignIn: true,
+      query: UnsentQuery,
       body: YearlyRuleInput,
       response: YearlyRule,
     },
-    ({ scope, params, body, member: { actor, membership } }) => {
-      const change = { input: body, actor, maySend: membership.permissions.includes('order') };
-      return changeRule(deps, scope, { ruleId: requireUuid('rule', params.rule_id), ...change });
+    ({ scope, params, query, body, member, session }) =>
+      changeRule(deps, scope, {
+        ruleId: requireUuid('rule', params.rule_id),
+        input: body,
+        actor: member.actor,
+        changer: changerOf(deps, member, session),
+        keepsUnsent: query.unsent_gifts === 'keep',
+      }),
+  );
+  register(
+    {
+      method: 'GET',
+      path: `${RULES}/{rule_id}/unsent-gifts`,
+      operationId: 'listUnsentGiftsOfRule',
+      tag,
+      summary: 'What the rule ordered or asked for, and is not sent.',
+      access: 'member',
+      needs: 'settings',
+      response: UnsentGifts,
     },
+    ({ scope, params, member, session }) =>
+      showUnsent(deps, scope, { ruleId: requireUuid('rule', params.rule_id) }, changerOf(deps, member, session)),
   );
   register(
     {
@@ -113,12 +139,18 @@ function addRuleRoutes(register: Register, deps: Deps): void {
       path: `${RULES}/{rule_id}`,
       operationId: 'removeYearlyRule',
       tag,
-      summary: 'Deletes a rule; its orders and requests stay.',
+      summary: 'Deletes a rule. What it ordered or asked for and is not sent is canceled.',
       access: 'member',
       needs: 'settings',
       needsFreshSignIn: true,
+      query: UnsentQuery,
     },
-    ({ scope, params, member: { actor } }) =>
-      removeRule(deps, scope, { ruleId: requireUuid('rule', params.rule_id), actor }),
+    ({ scope, params, query, member, session }) =>
+      removeRule(deps, scope, {
+        ruleId: requireUuid('rule', params.rule_id),
+        actor: member.actor,
+        changer: changerOf(deps, member, session),
+        keepsUnsent: query.unsent_gifts === 'keep',
+      }),
   );
 }

@@ -2,8 +2,8 @@ import { includes } from '../../platform/authentication/role-sql.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { foldText } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
-import type { Mode, Occasion } from './schema.ts';
-import { dayOf, hasTag, isLaterYear, isMeantFor } from './sql.ts';
+import type { Mode, Occasion, YearlyGiftState } from './schema.ts';
+import { dayOf, forget, hasTag, isLaterYear, isMeantFor } from './statement-parts.ts';
 
 // Statements about rules, and about the calendar of what comes.
 
@@ -116,8 +116,7 @@ export const updateRule = statement<[...OneRule, ...Values, now: Date, plannedAt
 /** What has not come yet is planned again. */
 export const deleteComing = statement<[...OneRule, now: Date]>(
   'yearly_gifts.delete_coming',
-  `delete from yearly_gifts
-   where organization_id = $1 and environment = $2 and rule_id = $3 and state = 'coming' and due_at > $4`,
+  forget(`g.organization_id = $1 and g.environment = $2 and g.rule_id = $3 and g.state = 'coming' and g.due_at > $4`),
 );
 
 /** Ends what was due while the rule was paused, or waited then. */
@@ -138,18 +137,18 @@ export interface CalendarRow {
   mode: Mode;
   occasion: Occasion;
   contact_id: string;
+  is_contact: boolean;
   name: string | null;
-  address: string;
+  address: string | null;
   year: number;
   date: string;
   years: number | null;
   due_at: Date;
   amount_cents: number;
-  state: 'coming' | 'requested' | 'waiting' | 'ordered' | 'skipped' | 'missed';
+  state: YearlyGiftState;
   reason: string | null;
-  order_id: string | null;
+  gift_id: string | null;
   request_id: string | null;
-  request_state: string | null;
   total: number;
   total_cents: number;
 }
@@ -159,14 +158,19 @@ export interface CalendarRow {
  *
  * @param days JSON of `{ rule_id, day, date, due_at }[]`: what comes
  */
-export const selectCalendar = statement<[...Owner, from: string, to: string, days: string, most: number], CalendarRow>(
+export const selectCalendar = statement<
+  [...Owner, from: string, to: string, days: string, most: number, now: Date],
+  CalendarRow
+>(
   'yearly_gifts.calendar',
   `with found as (
-     select g.rule_id, g.contact_id, g.year, g.date, g.due_at, g.state, g.reason, g.amount_cents, g.order_id, g.request_id
+     select g.rule_id, g.contact_id, g.address, g.year, g.date, g.due_at, g.state, g.reason, g.amount_cents, g.order_id,
+       g.request_id
      from yearly_gifts g
      where g.organization_id = $1 and g.environment = $2 and g.date between $3::date and $4::date
      union all
-     select r.rule_id, c.contact_id, extract(year from d.date)::smallint, d.date, d.due_at, 'coming', null, null, null, null
+     select r.rule_id, c.contact_id, c.address, extract(year from d.date)::smallint, d.date, d.due_at, 'coming', null, null,
+       null, null
      from jsonb_to_recordset($5::jsonb) as d (rule_id uuid, day text, date date, due_at timestamptz)
      join yearly_rules r on r.organization_id = $1 and r.environment = $2 and r.rule_id = d.rule_id
      join contacts c on c.organization_id = $1 and c.environment = $2 and right(${dayOf('r.occasion')}, 5) = d.day
@@ -174,22 +178,36 @@ export const selectCalendar = statement<[...Owner, from: string, to: string, day
      where not exists (
        select from yearly_gifts g
        where g.organization_id = $1 and g.environment = $2 and g.rule_id = r.rule_id and g.contact_id = c.contact_id
-         and g.year = extract(year from d.date))
+         and g.year = extract(year from d.date) and (g.state <> 'canceled' or r.is_paused))
    ), shown as (
-     select f.*, r.name as rule, r.mode, r.occasion, c.name, c.address, ${dayOf('r.occasion')} as day,
-       coalesce(f.amount_cents, t.amount_cents) as cents, q.state as request_state, q.order_id as ordered_id
+     select f.*, r.name as rule, r.mode, r.occasion, ${dayOf('r.occasion')} as day, c.contact_id is not null as is_contact,
+       coalesce(f.amount_cents, t.amount_cents) as cents, q.state as request_state, n.gift_id,
+       case when n.gift_id is not null then n.recipient_name else c.name end as name,
+       coalesce(n.address, q.address, c.address, f.address) as sent_to, n.is_waiting, n.canceled_at is not null as is_canceled
      from found f
      join yearly_rules r on r.organization_id = $1 and r.environment = $2 and r.rule_id = f.rule_id
      join gift_templates t on t.organization_id = $1 and t.environment = $2 and t.template_id = r.template_id
-     join contacts c on c.organization_id = $1 and c.environment = $2 and c.contact_id = f.contact_id
+     left join contacts c on c.organization_id = $1 and c.environment = $2 and c.contact_id = f.contact_id
      left join gift_requests q on q.organization_id = $1 and q.environment = $2 and q.request_id = f.request_id
-     where f.state <> 'coming' or not r.is_paused and ${isMeantFor('f.date')}
+     left join gifts n on n.organization_id = $1 and n.environment = $2 and n.order_id = coalesce(f.order_id, q.order_id)
+     where case f.state
+       when 'coming' then not r.is_paused and ${isMeantFor('f.date')}
+       when 'canceled' then f.reason is not null and not (not r.is_paused and f.due_at > $7 and ${isMeantFor('f.date')} is true)
+       else true end
+   ), stated as (
+     select *, case
+       when state not in ('requested', 'ordered') then state
+       when is_canceled then 'canceled' when is_waiting then 'scheduled' when gift_id is not null then 'ordered'
+       when state = 'ordered' or request_state = 'approved' then 'ordered'
+       when request_state in ('open', 'approving') then 'requested' else 'declined' end as stage
+     from shown
    )
-   select rule_id, rule, mode, occasion, contact_id, name, address, year::integer, date::text, due_at, state, reason,
-     case when length(day) = 10 then year - left(day, 4)::integer end as years,
-     cents as amount_cents, coalesce(order_id, ordered_id) as order_id, request_id, request_state,
-     count(*) over ()::integer as total, sum(cents) over ()::float8 as total_cents
-   from shown order by date, ${foldText('name')}, contact_id, rule_id limit $6`,
+   select rule_id, rule, mode, occasion, contact_id, is_contact, name, sent_to as address, year::integer, date::text, due_at,
+     stage as state, reason, case when length(day) = 10 then year - left(day, 4)::integer end as years,
+     cents as amount_cents, gift_id, request_id, count(*) over ()::integer as total,
+     coalesce(sum(cents) filter (where stage not in ('canceled', 'skipped', 'declined', 'missed')) over (), 0)::float8
+       as total_cents
+   from stated order by date, ${foldText('name')}, contact_id, rule_id limit $6`,
 );
 
 export interface SkippableRow {
@@ -199,7 +217,7 @@ export interface SkippableRow {
   /** `MM-DD`; null: the contact has none, or not the tag. */
   day: string | null;
   /** Of the gift of that year, if it has a row. */
-  state: CalendarRow['state'] | null;
+  state: 'coming' | 'requested' | 'waiting' | 'ordered' | 'skipped' | 'missed' | 'canceled' | null;
   due_at: Date | null;
   /** Whether the role of the member who skipped it includes changing rules; null: it is not known who did. */
   was_skipped_by_settings: boolean | null;
@@ -221,12 +239,13 @@ export const selectSkippable = statement<OneGift, SkippableRow>(
 
 export const upsertSkipped = statement<[...OneGift, date: string, dueAt: Date, now: Date, skippedBy: string]>(
   'yearly_gifts.skip',
-  `insert into yearly_gifts (organization_id, environment, rule_id, contact_id, year, date, due_at, state, changed_at,
-     skipped_by)
-   values ($1, $2, $3, $4, $5, $6, $7, 'skipped', $8, $9)
+  `insert into yearly_gifts (organization_id, environment, rule_id, contact_id, address, external_id, year, date, due_at,
+     state, changed_at, skipped_by)
+   select $1, $2, $3, c.contact_id, c.address, c.external_id, $5, $6, $7, 'skipped', $8, $9
+   from contacts c where c.organization_id = $1 and c.environment = $2 and c.contact_id = $4
    on conflict (organization_id, environment, rule_id, contact_id, year) do update
-   set state = 'skipped', reason = null, next_try_at = null, changed_at = excluded.changed_at,
-     skipped_by = excluded.skipped_by`,
+   set date = excluded.date, due_at = excluded.due_at, state = 'skipped', reason = null, next_try_at = null,
+     changed_at = excluded.changed_at, skipped_by = excluded.skipped_by`,
 );
 
 /** A skip by someone who changes rules is theirs, also if another person skipped before. */
@@ -238,6 +257,6 @@ export const setSkippedBy = statement<[...OneGift, skippedBy: string]>(
 
 export const deleteSkipped = statement<OneGift>(
   'yearly_gifts.unskip',
-  `delete from yearly_gifts
-   where organization_id = $1 and environment = $2 and rule_id = $3 and contact_id = $4 and year = $5 and state = 'skipped'`,
+  forget(`g.organization_id = $1 and g.environment = $2 and g.rule_id = $3 and g.contact_id = $4 and g.year = $5
+     and g.state = 'skipped'`),
 );

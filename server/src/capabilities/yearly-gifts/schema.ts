@@ -70,7 +70,17 @@ export const YearlyRules = Type.Object({
   most: Type.Integer({ description: 'The limit.' }),
 });
 
-export const YearlyGiftState = oneOf('coming', 'requested', 'waiting', 'ordered', 'skipped', 'declined', 'missed');
+export const YearlyGiftState = oneOf(
+  'coming',
+  'requested',
+  'waiting',
+  'scheduled',
+  'ordered',
+  'skipped',
+  'declined',
+  'missed',
+  'canceled',
+);
 export type YearlyGiftState = Static<typeof YearlyGiftState>;
 
 export const YearlyGift = Type.Object(
@@ -80,16 +90,19 @@ export const YearlyGift = Type.Object(
     mode: Mode,
     occasion: Occasion,
     contact_id: Type.String(),
+    is_contact: Type.Boolean({ description: 'False if the contact was deleted.' }),
     name: nullable(Type.String(TEXT_OF_PERSON)),
-    address: Type.String(ADDRESS_OF_PERSON),
+    address: nullable(
+      Type.String({ ...ADDRESS_OF_PERSON, description: 'Of the gift, once there is one or a request for it.' }),
+    ),
     year: Type.Integer(),
     date: Type.String({ description: 'As YYYY-MM-DD.' }),
     years: nullable(Type.Integer({ description: 'Since the first day; null without its year.' })),
     due_at: Time,
     amount: Cents,
     state: YearlyGiftState,
-    reason: nullable(Type.String({ description: 'Why it waits or was missed.' })),
-    order_id: nullable(Type.String()),
+    reason: nullable(Type.String({ description: 'Why it waits, was missed or canceled.' })),
+    gift_id: nullable(Type.String()),
     gift_request_id: nullable(Type.String()),
   },
   { $id: 'YearlyGift', description: 'A gift that a rule sends, or has sent, in a year.' },
@@ -118,3 +131,10 @@ export const SkipInput = Type.Object(
   },
   { additionalProperties: false },
 );
+
+export const UnsentQuery = Type.Object({
+  unsent_gifts: Type.Optional({
+    ...oneOf('cancel', 'keep'),
+    description: 'What happens to gifts that are ordered or asked for, and are not sent. By default they are canceled.',
+  }),
+});

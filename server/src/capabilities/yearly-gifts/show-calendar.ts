@@ -4,7 +4,7 @@ import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { daysOfMonth, endsOfMonth } from './days.ts';
 import { type CalendarRow, selectCalendar, selectRules } from './queries.ts';
-import type { Calendar, YearlyGift, YearlyGiftState } from './schema.ts';
+import type { Calendar, YearlyGift } from './schema.ts';
 
 /** In one month; their number and sum are of all. */
 const MOST_SHOWN = 500;
@@ -29,6 +29,7 @@ export async function showCalendar(
     last,
     JSON.stringify(days),
     MOST_SHOWN,
+    new Date(nowMs),
   ]);
   return { data: rows.map(present), total: rows[0]?.total ?? 0, amount: rows[0]?.total_cents ?? 0 };
 }
@@ -36,10 +37,9 @@ export async function showCalendar(
 function present({
   rule_id,
   contact_id,
-  order_id,
+  gift_id,
   request_id,
   amount_cents,
-  request_state,
   total: _,
   total_cents: __,
   ...row
@@ -49,13 +49,7 @@ function present({
     rule_id: encodeId('rule', rule_id),
     contact_id: encodeId('con', contact_id),
     amount: amount_cents,
-    state: row.state === 'requested' ? stateOfRequest(request_state) : row.state,
-    order_id: order_id === null ? null : encodeId('ord', order_id),
+    gift_id: gift_id === null ? null : encodeId('gift', gift_id),
     gift_request_id: request_id === null ? null : encodeId('ask', request_id),
   };
-}
-
-function stateOfRequest(state: string | null): YearlyGiftState {
-  if (state === 'approved') return 'ordered';
-  return state === 'open' || state === 'approving' ? 'requested' : 'declined';
 }

@@ -1,35 +1,39 @@
 import { waitForOrders } from '../../core/balances/wait-for-orders.ts';
 import type { Deps } from '../../core/deps.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
+import { admitted } from '../../platform/authentication/caller.ts';
 import { lackOfRole } from '../../platform/authentication/permissions.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { Changer } from './changer.ts';
 import { dueInYear } from './days.ts';
-import { type GiftOfYear, orderKey } from './order-key.ts';
+import { skipUnsent } from './end-unsent.ts';
+import type { GiftOfYear } from './order-key.ts';
 import * as queries from './queries.ts';
-import { selectOrder } from './work-queries.ts';
 
 interface Skip {
-  gift: GiftOfYear;
+  gift: Omit<GiftOfYear, 'attempt'>;
   isSkipped: boolean;
   actor: Extract<Actor, { kind: 'member' }>;
   /** Whether the member’s role includes changing rules. */
   mayChangeRules: boolean;
+  changer: Changer;
 }
 
 /**
- * Skips a person's gift of one year, or lets it come again. Doing so again changes nothing. What someone skipped who changes
- * rules comes again only by such a person.
+ * Skips a person's gift of one year, or lets it come again. A request for it is withdrawn; an ordered gift that waits for its
+ * day is canceled. Doing so again changes nothing. What someone skipped who changes rules comes again only by such a person.
  *
- * @throws BestowError `resource_missing`; `admin_required`; `refused` if it was sent or asked for, or its day is past
+ * @throws BestowError `resource_missing`; `admin_required`; `refused` if it was sent, or its day is past; `resource_locked` while
+ *   it is being approved; `sign_in_again`
  */
 export const skipGift = (
-  deps: Pick<Deps, 'clock' | 'database' | 'ids'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'tracer'>,
   scope: Scope,
-  { gift, isSkipped, actor, mayChangeRules }: Skip,
+  { gift, isSkipped, actor, mayChangeRules, changer }: Skip,
 ): Promise<void> =>
   inOrganization(deps.database, scope.organizationId, async (client) => {
     const { organizationId, environment } = scope;
@@ -46,10 +50,13 @@ export const skipGift = (
       await queries.setSkippedBy(client, [...one, actor.memberId]);
     if ((found.state === 'skipped') === isSkipped) return;
     if (isSkipped) {
-      const isOpen = found.state === null ? due !== undefined && due.at > now : isOpenState(found.state);
-      const [order] = await selectOrder(client, [organizationId, environment, orderKey(gift)]);
-      if (!isOpen || due === undefined || order !== undefined) throw refuse();
-      await queries.upsertSkipped(client, [...one, due.date, due.at, now, actor.memberId]);
+      const by = { caller: admitted(scope), actor, changer };
+      const isEnded = await skipUnsent(client, deps, by, { ruleId, contactId, year, skippedBy: actor.memberId });
+      const [present] = isEnded ? [] : await queries.selectSkippable(client, one);
+      if (present !== undefined) {
+        if (due === undefined || !isOpen(present.state, due.at > now)) throw refuse();
+        await queries.upsertSkipped(client, [...one, due.date, due.at, now, actor.memberId]);
+      }
     } else {
       if (!mayChangeRules && found.was_skipped_by_settings !== false)
         throw new BestowError('admin_required', { message: `An admin skipped this gift. ${lackOfRole(['settings'])}` });
@@ -65,16 +72,17 @@ export const skipGift = (
     });
   });
 
-const isOpenState = (state: queries.CalendarRow['state']) => state === 'coming' || state === 'waiting';
+const isOpen = (state: queries.SkippableRow['state'], isAhead: boolean): boolean =>
+  state === null || state === 'canceled' ? isAhead : state === 'coming' || state === 'waiting';
 
-/** A gift that has a row keeps its time. */
-function dueOf({ day, due_at, ...clock }: queries.SkippableRow, year: number) {
+/** A gift that has a row keeps its time, unless it was canceled. */
+function dueOf({ day, due_at, state, ...clock }: queries.SkippableRow, year: number) {
   if (day === null) return undefined;
   const due = dueInYear(clock, day, year);
-  return { date: due.date, at: due_at ?? due.due_at };
+  return { date: due.date, at: state === 'canceled' ? due.due_at : (due_at ?? due.due_at) };
 }
 
 const refuse = () =>
   new BestowError('refused', {
-    message: 'This gift does not come any more: it was sent or asked for, or its day is past.',
+    message: 'This gift does not come any more: it was sent, or its day is past.',
   });

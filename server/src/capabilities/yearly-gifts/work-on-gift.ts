@@ -14,6 +14,7 @@ import type { Scope } from '../../platform/base/principal.ts';
 import { LOCK_TIMEOUT_MS } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { yearIn } from './days.ts';
+import { noteDone } from './note-done.ts';
 import { formIdOf, type GiftOfYear, orderKey } from './order-key.ts';
 import { LATEST_MS } from './plan-gifts.ts';
 import type { OneGift, OneRule } from './queries.ts';
@@ -51,8 +52,8 @@ interface Work {
 
 /**
  * Buys a person's gift of a year, or asks the admins for it. Safe to repeat after a crash at any point, and in two processes
- * at once: the order's idempotency key and the request's form are made of rule, contact and year, and rule and gift are
- * locked. What is refused waits and is tried again for seven days.
+ * at once: the order's idempotency key and the request's form are made of rule, contact, year and attempt, and rule and gift
+ * are locked. What is refused waits and is tried again for seven days.
  *
  * @throws what placing an order throws, unless the gift then waits
  */
@@ -60,7 +61,6 @@ export async function workOnGift(deps: WorkDeps, toDo: queries.GiftToDo): Promis
   const { organization_id: organizationId, environment, rule_id, contact_id, year } = toDo;
   const oneRule: OneRule = [organizationId, environment, rule_id];
   const one: OneGift = [...oneRule, contact_id, year];
-  const gift = { ruleId: rule_id, contactId: contact_id, year };
   await inOrganization(
     deps.database,
     organizationId,
@@ -70,6 +70,7 @@ export async function workOnGift(deps: WorkDeps, toDo: queries.GiftToDo): Promis
       const nowMs = deps.clock.now();
       const [locked] = await queries.lockGift(client, [...one, new Date(nowMs)]);
       if (locked === undefined) return;
+      const gift = { ruleId: rule_id, contactId: contact_id, year, attempt: locked.attempt };
       const work: Work = { client, scope: { organizationId, environment }, toDo, oneRule, one, gift, nowMs };
       if (await isNoted(work, rule)) return;
       if (!locked.is_meant) await queries.deleteGift(client, one);
@@ -80,14 +81,9 @@ export async function workOnGift(deps: WorkDeps, toDo: queries.GiftToDo): Promis
   );
 }
 
-/** Notes an order that was placed before a crash. */
-async function isNoted({ client, scope, one, gift, nowMs }: Work, rule: queries.LockedRule): Promise<boolean> {
-  const [order] = await queries.selectOrder(client, [scope.organizationId, scope.environment, orderKey(gift)]);
-  if (order === undefined) return false;
-  const noted = [order.order_id, order.amount_cents, new Date(nowMs), yearIn(rule.time_zone, nowMs)] as const;
-  await queries.setOrdered(client, [...one, ...noted]);
-  return true;
-}
+/** Notes an order that was placed before a crash, or a request. */
+const isNoted = ({ client, scope, gift, nowMs }: Work, { time_zone }: queries.LockedRule): Promise<boolean> =>
+  noteDone(client, scope, [{ ...gift, timeZone: time_zone }], nowMs).then(([noted]) => noted !== undefined);
 
 async function miss(work: Work, rule: queries.LockedRule, { reason }: queries.LockedGift): Promise<void> {
   // Nothing is called missed while an order of a process that died may commit.

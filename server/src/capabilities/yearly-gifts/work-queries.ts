@@ -4,7 +4,7 @@ import { foldAddress } from '../../platform/database/folding.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import type { OneGift, OneRule, Owner } from './queries.ts';
 import type { Mode, Occasion } from './schema.ts';
-import { dayOf, hasTag, isLaterYear, isMeantFor } from './sql.ts';
+import { dayOf, forget, hasTag, isLaterYear, isMeantFor } from './statement-parts.ts';
 
 // The statements of each minute, of erasure and of a sandbox's reset. Each is safe to repeat.
 
@@ -102,15 +102,20 @@ export const planGifts = statement<
 >(
   'yearly_gifts.plan',
   `with planned as (
-     insert into yearly_gifts (organization_id, environment, rule_id, contact_id, year, date, due_at, state, reason,
-       next_try_at, changed_at)
-     select $1, $2, $3, c.contact_id, extract(year from d.date), d.date, d.due_at,
+     insert into yearly_gifts (organization_id, environment, rule_id, contact_id, address, external_id, year, date, due_at,
+       state, reason, next_try_at, changed_at)
+     select $1, $2, $3, c.contact_id, c.address, c.external_id, extract(year from d.date), d.date, d.due_at,
        case when d.due_at <= $7 then 'missed' else 'coming' end, case when d.due_at <= $7 then 'late' end,
        case when d.due_at > $7 then coalesce($8::timestamptz, d.due_at) end, $9
      from jsonb_to_recordset($6::jsonb) as d (day text, date date, due_at timestamptz)
      join contacts c on c.organization_id = $1 and c.environment = $2 and right(${dayOf('$5')}, 5) = d.day
        and ${hasTag('$4')} and ${isLaterYear(dayOf('$5'), 'd.date')}
-     on conflict (organization_id, environment, rule_id, contact_id, year) do nothing
+     for key share of c
+     on conflict (organization_id, environment, rule_id, contact_id, year) do update
+     set date = excluded.date, due_at = excluded.due_at, state = excluded.state, reason = excluded.reason,
+       next_try_at = excluded.next_try_at, changed_at = excluded.changed_at, amount_cents = null, order_id = null,
+       request_id = null
+     where yearly_gifts.state = 'canceled'
      returning state
    )
    select count(*) filter (where state = 'coming')::integer as coming from planned`,
@@ -119,11 +124,10 @@ export const planGifts = statement<
 /** Deletes what comes to contacts that no longer have the tag or the day. */
 export const deleteUnmeant = statement<OneRule>(
   'yearly_gifts.delete_unmeant',
-  `delete from yearly_gifts g using yearly_rules r, contacts c
-   where g.organization_id = $1 and g.environment = $2 and g.rule_id = $3 and g.state = 'coming'
-     and r.organization_id = $1 and r.environment = $2 and r.rule_id = g.rule_id
-     and c.organization_id = $1 and c.environment = $2 and c.contact_id = g.contact_id
-     and not (${isMeant})`,
+  forget(`g.organization_id = $1 and g.environment = $2 and g.rule_id = $3 and g.state = 'coming' and not exists (
+       select from yearly_rules r
+       join contacts c on c.organization_id = $1 and c.environment = $2 and c.contact_id = g.contact_id
+       where r.organization_id = $1 and r.environment = $2 and r.rule_id = $3 and ${isMeant})`),
 );
 
 export const setPlanned = statement<[...OneRule, plannedAt: Date, nextRunAt: Date, isTold: boolean]>(
@@ -133,6 +137,7 @@ export const setPlanned = statement<[...OneRule, plannedAt: Date, nextRunAt: Dat
 );
 
 export interface LockedGift {
+  attempt: number;
   due_at: Date;
   reason: string | null;
   method: 'email' | 'phone';
@@ -146,7 +151,7 @@ export interface LockedGift {
 /** Locks a gift until the transaction ends: an erasure of the person waits for its order. No row: nothing is left to do. */
 export const lockGift = statement<[...OneGift, now: Date], LockedGift>(
   'yearly_gifts.lock',
-  `select g.due_at, g.reason, c.method, c.address, c.name, c.language as contact_language,
+  `select g.attempt, g.due_at, g.reason, c.method, c.address, c.name, c.language as contact_language,
      ${isMeant} as is_meant
    from yearly_gifts g
    join yearly_rules r on r.organization_id = $1 and r.environment = $2 and r.rule_id = g.rule_id
@@ -156,11 +161,19 @@ export const lockGift = statement<[...OneGift, now: Date], LockedGift>(
    for no key update of g`,
 );
 
-/** The order of an idempotency key, if a member placed it. */
-export const selectOrder = statement<[...Owner, idempotencyKey: string], { order_id: string; amount_cents: number }>(
-  'yearly_gifts.select_order',
-  `select order_id, amount_cents from orders
-   where organization_id = $1 and environment = $2 and idempotency_key = $3 and key_id is null`,
+/** The orders and requests of idempotency keys, if a member placed them or asked for them. */
+export const selectDone = statement<
+  [...Owner, orderKeys: readonly string[]],
+  { order_key: string; order_id: string | null; request_id: string | null; amount_cents: number }
+>(
+  'yearly_gifts.select_done',
+  `select idempotency_key as order_key, order_id, null::uuid as request_id, amount_cents from orders
+   where organization_id = $1 and environment = $2 and idempotency_key = any ($3) and key_id is null
+   union all
+   select q.order_key, null, q.request_id, q.amount_cents from gift_requests q
+   where q.organization_id = $1 and q.environment = $2 and q.order_key = any ($3) and q.grant_id is null and not exists (
+     select from orders o
+     where o.organization_id = $1 and o.environment = $2 and o.idempotency_key = q.order_key and o.key_id is null)`,
 );
 
 /** Notes the order, and its cents in the rule's year. */
@@ -191,8 +204,7 @@ export const setMissed = statement<[...OneGift, reason: string, now: Date]>(
 
 export const deleteGift = statement<OneGift>(
   'yearly_gifts.delete',
-  `delete from yearly_gifts
-   where organization_id = $1 and environment = $2 and rule_id = $3 and contact_id = $4 and year = $5`,
+  forget('g.organization_id = $1 and g.environment = $2 and g.rule_id = $3 and g.contact_id = $4 and g.year = $5'),
 );
 
 /**
@@ -230,10 +242,16 @@ export const lockContactsOf = statement<[organizationId: string, address: string
   `select contact_id from contacts where organization_id = $1 and ${foldAddress('address')} = $2 for update`,
 );
 
-/** Waits for an order that is placed for one of the contacts. */
-export const deleteGiftsOf = statement<[organizationId: string, contactIds: readonly string[]]>(
+/** Waits for an order that is placed for one of the contacts. Also what is known of contacts that were deleted. */
+export const deleteGiftsOf = statement<
+  [organizationId: string, address: string, contactIds: readonly string[]],
+  { contact_id: string }
+>(
   'yearly_gifts.erase',
-  `delete from yearly_gifts where organization_id = $1 and environment in ('live', 'sandbox') and contact_id = any ($2)`,
+  `delete from yearly_gifts
+   where organization_id = $1 and environment in ('live', 'sandbox')
+     and (contact_id = any ($3) or ${foldAddress('address')} = $2)
+   returning contact_id`,
 );
 
 /** With their gifts. Waits for an order that a rule is placing. */

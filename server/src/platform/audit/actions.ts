@@ -1,6 +1,13 @@
 import type { Environment } from '../base/environment.ts';
 import { formatMoney } from '../base/format-money.ts';
-import type { BalanceChanged, Emptied, GrantDetails, KeyDetails, Nothing } from './details.ts';
+import {
+  type BalanceChanged,
+  type Emptied,
+  type GrantDetails,
+  type KeyDetails,
+  type Nothing,
+  plural,
+} from './details.ts';
 import { type Limits, limitsText } from './limits-text.ts';
 import { type MemberDetails, memberSentences } from './member-actions.ts';
 import { type RecurringDetails, recurringSentences } from './recurring-actions.ts';
@@ -82,7 +89,7 @@ interface ActionDetails extends MemberDetails, RecurringDetails {
   'gift_request.approved_first': EndedRequest;
   'gift_request.approved': EndedRequest;
   'gift_request.declined': EndedRequest & { reason: string | null };
-  'gift_request.withdrawn': { amount_cents: number };
+  'gift_request.withdrawn': { amount_cents: number; reason?: string };
   'gift.held': { reason?: string };
   'gift.released': Nothing;
   /** `issuer`: its kind. */
@@ -115,7 +122,6 @@ export type Action = keyof ActionDetails;
 
 type Sentences = { [Name in Action]: (details: ActionDetails[Name], money: (cents: number) => string) => string };
 
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const contents = ({ orders_deleted, gifts_deleted }: Emptied) =>
   `${plural(orders_deleted, 'order')} and ${plural(gifts_deleted, 'gift')}`;
 const reason = ({ reference, note }: BalanceChanged) =>
@@ -216,7 +222,8 @@ const sentences: Sentences = {
   'gift_request.approved': (details, money) => `Approved ${requestText(details, money)}`,
   'gift_request.declined': ({ reason, ...details }, money) =>
     `Declined ${requestText(details, money)}${because(reason)}`,
-  'gift_request.withdrawn': ({ amount_cents }, money) => `Withdrew a request for a gift of ${money(amount_cents)}`,
+  'gift_request.withdrawn': ({ amount_cents, reason }, money) =>
+    `Withdrew a request for a gift of ${money(amount_cents)}${because(reason ?? null)}`,
   'gift.held': ({ reason }) => `Put a gift on hold${because(reason ?? null)}`,
   'gift.released': () => 'Ended the hold of a gift',
   'gift.claim_undone': ({ issuer }) => `Undid a claim of a gift, because the issuer ${issuer} did not answer`,

@@ -30,3 +30,5 @@ export interface GrantDetails {
   categories: readonly string[] | null;
   limits: Limits;
 }
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,10 +1,10 @@
-import type { Nothing } from './details.ts';
+import { type Nothing, plural } from './details.ts';
 
 /** What is recorded of gifts that are sent again and again: their contacts and templates. */
 export interface RecurringDetails {
   'contact.added': Nothing;
   'contact.changed': Nothing;
-  'contact.removed': Nothing;
+  'contact.removed': { gifts_canceled?: number; refunded_cents?: number };
   'contacts.imported': { added: number; changed: number };
   'contacts.exported': Nothing;
   'gift_template.added': { name: string };
@@ -42,7 +42,10 @@ const ruleText = ({ name, limit_cents, is_paused }: RuleDetails, money: (cents: 
 export const recurringSentences: Sentences = {
   'contact.added': () => 'Added a contact',
   'contact.changed': () => 'Changed a contact',
-  'contact.removed': () => 'Deleted a contact',
+  'contact.removed': ({ gifts_canceled = 0, refunded_cents = 0 }, money) =>
+    gifts_canceled === 0
+      ? 'Deleted a contact'
+      : `Deleted a contact, and canceled ${plural(gifts_canceled, 'gift')} for ${money(refunded_cents)}`,
   'contacts.imported': ({ added, changed }) => `Imported contacts: ${added} added and ${changed} changed`,
   'contacts.exported': () => 'Exported contacts with their addresses',
   'gift_template.added': ({ name }) => `Added the gift template “${name}”`,

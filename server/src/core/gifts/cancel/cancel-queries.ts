@@ -34,3 +34,27 @@ export const cancelGift = statement<
    ), ${cancelTargets({ entryIds: '$4', reason: '$5::text', now: '$6::timestamptz', event: 'gift.canceled' })}
    select * from gift where organization_id = $1`,
 );
+
+export interface CanceledRow {
+  gift_id: string;
+  amount_cents: number;
+}
+
+/** Cancels those of the gifts that wait for their time; the transaction has locked the balance. */
+export const cancelWaiting = statement<
+  [...Owner, giftIds: readonly string[], entryIds: readonly string[], reason: string, now: Date],
+  CanceledRow
+>(
+  'gifts.cancel_waiting',
+  `with target as materialized (
+     ${cancelableGifts('gift_id = any ($3::uuid[]) and is_waiting')}
+   ), ${cancelTargets({ entryIds: '$4', reason: '$5::text', now: '$6::timestamptz', event: 'gift.canceled' })}
+   select gift_id, amount_cents from gift where organization_id = $1`,
+);
+
+/** Locks gifts in the order of ids, as webhook events lock them. */
+export const lockGifts = statement<[...Owner, giftIds: readonly string[]]>(
+  'gifts.lock_many',
+  `select from gifts where organization_id = $1 and environment = $2 and gift_id = any ($3::uuid[])
+   order by gift_id for no key update`,
+);

@@ -1,4 +1,5 @@
 import { foreignRecipient } from '../../../platform/authentication/grant-rules.ts';
+import type { Environment } from '../../../platform/base/environment.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import { insertMessageJobs } from '../../../platform/jobs/insert-jobs.ts';
 import { insertRedirects } from '../../delivery/statement-parts.ts';
@@ -51,4 +52,24 @@ export const redirectGift = statement<
      ${insertMessageJobs('select *, $16::text as traceparent from delivery')}
    )
    ${changedGift}`,
+);
+
+/** Locks a gift that waits for its time, if it can be sent to the address. No row: it cannot. */
+export const selectMovable = statement<
+  [
+    organizationId: string,
+    environment: Environment,
+    giftId: string,
+    redirectLimit: number,
+    method: 'email' | 'phone',
+    address: string,
+  ],
+  { gift_id: string }
+>(
+  'gifts.select_movable',
+  `with ${unheldOrganization}
+   select gift_id from gifts
+   where organization_id = $1 and environment = $2 and gift_id = $3 and is_waiting and canceled_at is null
+     and redirect_count < $4 and (method, address) is distinct from ($5, $6) and ${isNotClaiming} and ${isNotHeld}
+   for no key update`,
 );

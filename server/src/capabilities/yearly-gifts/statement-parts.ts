@@ -19,3 +19,15 @@ const isOnDate = (day: string, date: string): string =>
 /** Whether the contact `c` has the tag of the rule `r`, and its day on the date. */
 export const isMeantFor = (date: string): string =>
   `(${hasTag('r.tag')} and ${isOnDate(dayOf('r.occasion'), date)} is true)`;
+
+/**
+ * SQL: forgets gifts that were neither asked for nor bought. One with earlier attempts keeps their number, so that no key is
+ * used twice.
+ *
+ * @param gifts condition on `yearly_gifts g`
+ */
+export const forget = (gifts: string): string =>
+  `with deleted as (
+     delete from yearly_gifts g where ${gifts} and g.attempt = 0
+   )
+   update yearly_gifts g set state = 'canceled', reason = null, next_try_at = null where ${gifts} and g.attempt > 0`;

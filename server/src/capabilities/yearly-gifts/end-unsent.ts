@@ -1,0 +1,185 @@
+import type { PoolClient } from 'pg';
+import { waitForOrders } from '../../core/balances/wait-for-orders.ts';
+import type { Deps } from '../../core/deps.ts';
+import { cancelWaiting } from '../../core/gifts/cancel/cancel-waiting.ts';
+import type { Caller } from '../../platform/authentication/caller.ts';
+import { lackOfRole } from '../../platform/authentication/permissions.ts';
+import type { Actor } from '../../platform/base/actor.ts';
+import { BestowError } from '../../platform/base/errors.ts';
+import type { Scope } from '../../platform/base/principal.ts';
+import { withdrawRequests } from '../gift-requests/withdraw-requests.ts';
+import type { Changer } from './changer.ts';
+import { noteDone } from './note-done.ts';
+import * as queries from './unsent-queries.ts';
+
+export type UnsentDeps = Pick<Deps, 'clock' | 'config' | 'ids' | 'tracer'>;
+
+/** Who changes a contact or a rule. */
+export interface By {
+  caller: Caller;
+  actor: Actor;
+  /** Undefined: an API key. */
+  changer?: Changer | undefined;
+}
+
+/** What was canceled and withdrawn. The ids are UUIDs. */
+export interface EndedGifts {
+  giftIds: string[];
+  refundedCents: number;
+  requestIds: string[];
+}
+
+/** What a gift that is not canceled by a rule needs of a member. */
+export const may = (changer: Changer | undefined, { kind, rule_id }: queries.UnsentRow): boolean =>
+  rule_id !== null || changer === undefined || (kind === 'gift' ? changer.mayCancel : changer.mayApprove);
+
+interface Whose {
+  contactIds?: readonly string[];
+  ruleId?: string;
+  /** Also gifts and requests to these addresses that no rule made. */
+  addresses?: readonly string[];
+}
+
+/**
+ * Finds what was asked for or ordered and is not sent. The caller’s transaction has locked the rules, and holds the balance
+ * afterwards if something is found: nothing is placed until it ends.
+ */
+export async function findUnsent(
+  client: PoolClient,
+  { clock }: Pick<Deps, 'clock'>,
+  scope: Scope,
+  { contactIds = [], ruleId, addresses = [] }: Whose,
+): Promise<queries.UnsentRow[]> {
+  const owner = [scope.organizationId, scope.environment] as const;
+  const whose = [contactIds, ruleId ?? null] as const;
+  const folded = addresses.map((address) => address.toLowerCase());
+  const nowMs = clock.now();
+  const due = await queries.selectDue(client, [...owner, ...whose, new Date(nowMs)]);
+  const found = await queries.selectUnsent(client, [...owner, ...whose, folded]);
+  if (due.length + found.length === 0) return [];
+  await waitForOrders(client, scope);
+  await noteDone(
+    client,
+    scope,
+    due.map(({ rule_id, contact_id, time_zone, ...gift }) => ({
+      ...gift,
+      ruleId: rule_id,
+      contactId: contact_id,
+      timeZone: time_zone,
+    })),
+    nowMs,
+  );
+  return await queries.selectUnsent(client, [...owner, ...whose, folded]);
+}
+
+interface End {
+  /** For the person who reads it at the gift or the request. */
+  reason: string;
+  /** Why the calendar has no gift. */
+  code: 'removed' | 'changed' | 'not_meant' | 'paused' | 'skipped';
+  /** UUID of the member who wants none this year; undefined: it comes again if the contact is meant again. */
+  skippedBy?: string;
+}
+
+/** @throws BestowError `resource_locked` while a request is being approved; `sign_in_again` */
+export async function endUnsent(
+  client: PoolClient,
+  deps: UnsentDeps,
+  { caller, actor, changer }: By,
+  unsent: readonly queries.UnsentRow[],
+  { reason, code, skippedBy }: End,
+): Promise<EndedGifts> {
+  if (unsent.length === 0) return { giftIds: [], refundedCents: 0, requestIds: [] };
+  const owner = [caller.organizationId, caller.environment] as const;
+  const idsOf = (kind: queries.UnsentRow['kind']) => unsent.flatMap((row) => (row.kind === kind ? [row.id] : []));
+  const asked = idsOf('request');
+  const requestIds = await withdrawRequests(client, deps, caller, { requestIds: asked, reason, actor });
+  const ordered = asked.filter((id) => !requestIds.includes(id));
+  const approved = ordered.length === 0 ? [] : await queries.selectWaitingOf(client, [...owner, ordered]);
+  const giftIds = [...idsOf('gift'), ...approved.map(({ gift_id }) => gift_id)];
+  if (giftIds.length > 0) changer?.requireFresh();
+  const canceled = await cancelWaiting(client, deps, caller, { giftIds, reason, actor });
+  await queries.setEnded(client, [...owner, yearlyOf(unsent), code, new Date(deps.clock.now()), skippedBy ?? null]);
+  return {
+    giftIds: canceled.map(({ gift_id }) => gift_id),
+    refundedCents: canceled.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
+    requestIds,
+  };
+}
+
+const yearlyOf = (unsent: readonly queries.UnsentRow[]): string =>
+  JSON.stringify(
+    unsent
+      .filter(({ rule_id }) => rule_id !== null)
+      .map(({ rule_id, contact_id, year }) => ({ rule_id, contact_id, year })),
+  );
+
+/** Notes why gifts would not come any more, for those who see them in the calendar and under Approvals. */
+export async function keepUnsent(
+  client: PoolClient,
+  { organizationId, environment }: Scope,
+  unsent: readonly queries.UnsentRow[],
+  code: End['code'],
+): Promise<void> {
+  if (unsent.length > 0) await queries.setKept(client, [organizationId, environment, yearlyOf(unsent), code]);
+}
+
+/** Waits for the orders that rules are placing: before a transaction locks a contact. Returns whether there are rules. */
+export const lockRules = async (client: PoolClient, { organizationId, environment }: Scope): Promise<boolean> =>
+  (await queries.lockRules(client, [organizationId, environment])).length > 0;
+
+/**
+ * Cancels what is not sent to a contact who is deleted, and withdraws the requests for it: what rules made, and of the rest
+ * what the member may. The transaction has locked the rules and then the contact.
+ *
+ * @throws BestowError `resource_locked` while a request is being approved; `sign_in_again`
+ */
+export async function endUnsentOfContact(
+  client: PoolClient,
+  deps: UnsentDeps,
+  by: By,
+  { contactId, address, isKept }: { contactId: string; address: string; isKept: boolean },
+): Promise<EndedGifts> {
+  const { organizationId, environment } = by.caller;
+  const unsent = await findUnsent(client, deps, by.caller, { contactIds: [contactId], addresses: [address] });
+  const ended = unsent.filter((row) => !isKept && may(by.changer, row));
+  if (isKept) await keepUnsent(client, by.caller, unsent, 'removed');
+  const done = await endUnsent(client, deps, by, ended, { reason: 'The contact was deleted.', code: 'removed' });
+  await queries.forgetComing(client, [organizationId, environment, [contactId]]);
+  return done;
+}
+
+/** Does so for a rule that is paused, deleted, or changed so that it is not meant. The transaction has locked the rule. */
+export async function endUnsentOfRule(
+  client: PoolClient,
+  deps: UnsentDeps,
+  by: By,
+  { ruleId, change, isKept }: { ruleId: string; change: 'paused' | 'removed' | 'changed'; isKept: boolean },
+): Promise<EndedGifts> {
+  const unsent = await findUnsent(client, deps, by.caller, { ruleId });
+  const [code, reason] = {
+    paused: ['paused', 'The rule of yearly gifts was paused.'],
+    removed: ['removed', 'The rule of yearly gifts was deleted.'],
+    changed: ['not_meant', 'The rule of yearly gifts no longer sends to this person.'],
+  }[change] as [End['code'], string];
+  const ended = unsent.filter(({ is_meant }) => change !== 'changed' || is_meant === false);
+  if (isKept) await keepUnsent(client, by.caller, ended, code);
+  return await endUnsent(client, deps, by, isKept ? [] : ended, { reason, code });
+}
+
+/** Ends one person’s gift of a year. The transaction has locked the rule. Returns false if there is none. */
+export async function skipUnsent(
+  client: PoolClient,
+  deps: UnsentDeps,
+  by: By,
+  { ruleId, contactId, year, skippedBy }: { ruleId: string; contactId: string; year: number; skippedBy: string },
+): Promise<boolean> {
+  const unsent = (await findUnsent(client, deps, by.caller, { contactIds: [contactId] })).filter(
+    (row) => row.rule_id === ruleId && row.year === year,
+  );
+  const gift = unsent.find(({ kind }) => kind === 'gift');
+  if (gift !== undefined && by.changer?.mayCancel === false)
+    throw new BestowError('admin_required', { message: `This gift is ordered already. ${lackOfRole(['cancel'])}` });
+  await endUnsent(client, deps, by, unsent, { reason: 'It was skipped this year.', code: 'skipped', skippedBy });
+  return unsent.length > 0;
+}
