@@ -72,11 +72,24 @@ function Content({ request }: { request: GiftRequest }) {
   const facts = (
     <Panel title="Request" actions={<RequestBadge state={request.state} />}>
       <ApprovedByYou request={request} />
+      {request.doubt !== null && (
+        <p role="status" className="mb-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
+          {doubts[request.doubt]}
+        </p>
+      )}
       <RequestFacts request={request} />
     </Panel>
   );
   return request.gifts === null ? facts : <RequestedGifts gifts={request.gifts}>{facts}</RequestedGifts>;
 }
+
+/** Why the person of a yearly gift is not the one that was meant. */
+const doubts: Record<NonNullable<GiftRequest['doubt']>, string> = {
+  removed: 'This person is no longer a contact.',
+  changed: 'The contact has another address now. This gift would go to the old one.',
+  not_meant: 'The rule no longer sends this gift to the contact.',
+  paused: 'The rule of this gift is paused.',
+};
 
 const titleOf = (request: GiftRequest, currency: string) =>
   `Request for ${thingOf(request)} of ${formatMoney(request.amount, currency)}`;

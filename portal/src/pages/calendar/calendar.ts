@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components, operations } from '../../api/schema.d.ts';
+import { changedByGifts } from '../../api/unsent-gifts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -46,7 +47,7 @@ export function useCalendarChange<Input>(change: (input: Input) => Promise<unkno
   return useMutation({
     mutationFn: change,
     onSuccess: async (_answer, input) => {
-      await queryClient.invalidateQueries({ queryKey: ['calendar'] });
+      await Promise.all(changedByGifts.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
       showToast(done(input));
     },
   });

@@ -1,5 +1,7 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { hasUnsent, unsentOfRule } from '../../api/unsent-gifts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,17 +11,18 @@ import { Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { UnsentChoice } from '../../ui/unsent-choice.tsx';
 import { hourText, inputOf, occasions, useCalendarChange, useRules, type YearlyRule } from './calendar.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 
-type Change = { act: 'add' } | { act: 'edit' | 'delete'; rule: YearlyRule };
+type Change = { act: 'add' } | { act: 'edit' | 'pause' | 'delete'; rule: YearlyRule };
 
 /** What sends the gifts of the calendar. */
 export function RulesPanel() {
   const { currency, may } = useScope();
   const rules = useRules();
   const [change, setChange] = useState<Change>();
-  const pause = usePause();
+  const pause = usePause((rule) => setChange({ act: 'pause', rule }));
   const close = () => setChange(undefined);
   const isFull = rules.data === undefined || rules.data.data.length >= rules.data.most;
   const columns = columnsOf(currency);
@@ -45,23 +48,68 @@ export function RulesPanel() {
       />
       {change?.act === 'add' && <RuleDialog onClose={close} />}
       {change?.act === 'edit' && <RuleDialog rule={change.rule} onClose={close} />}
+      {change?.act === 'pause' && <PauseRule rule={change.rule} onClose={close} />}
       {change?.act === 'delete' && <RemoveRule rule={change.rule} onClose={close} />}
     </Panel>
   );
 }
 
-function usePause(): (rule: YearlyRule) => void {
+/** Pauses or resumes a rule; asks first if a gift would be canceled. */
+function usePause(onAsk: (rule: YearlyRule) => void): (rule: YearlyRule) => void {
   const { path } = useScope();
   const showToast = useToast();
-  const pausing = useCalendarChange(
-    (rule: YearlyRule) => {
-      const params = { path: { ...path, rule_id: rule.rule_id } };
+  const queryClient = useQueryClient();
+  const saving = useSwitch();
+  const onError = (error: Error) => showToast(error.message);
+  return (rule) => {
+    const go = () => saving.mutate({ rule, unsent_gifts: 'cancel' }, { onError });
+    if (rule.is_paused) return go();
+    queryClient
+      .fetchQuery(unsentOfRule(path, rule.rule_id))
+      .then((unsent) => (hasUnsent(unsent) ? onAsk(rule) : go()))
+      .catch(onError);
+  };
+}
+
+function useSwitch() {
+  const { path } = useScope();
+  return useCalendarChange(
+    ({ rule, unsent_gifts }: { rule: YearlyRule; unsent_gifts: Unsent }) => {
+      const params = { path: { ...path, rule_id: rule.rule_id }, query: { unsent_gifts } };
       const body = { ...inputOf(rule), is_paused: !rule.is_paused };
       return unwrap(api.PUT(`${SCOPE_PATH}/yearly-rules/{rule_id}`, { params, body }));
     },
-    ({ is_paused }) => (is_paused ? 'Rule resumed.' : 'Rule paused.'),
+    ({ rule: { is_paused } }) => (is_paused ? 'Rule resumed.' : 'Rule paused.'),
   );
-  return (rule) => pausing.mutate(rule, { onError: (error) => showToast(error.message) });
+}
+
+type Unsent = 'cancel' | 'keep';
+
+const options = [
+  { value: 'cancel', label: 'Cancel them. Their amounts return to the balance.' },
+  { value: 'keep', label: 'Keep them. They go out all the same.' },
+] as const;
+
+function PauseRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void }) {
+  const { path } = useScope();
+  const [choice, setChoice] = useState<Unsent>('cancel');
+  const unsent = useQuery(unsentOfRule(path, rule.rule_id));
+  const saving = useSwitch();
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Pause “${rule.name}”?`}
+      description="It buys and asks for nothing until it is resumed."
+      action="Pause rule"
+      isDanger={false}
+      isBusy={saving.isPending || unsent.isPending}
+      error={saving.error}
+      onConfirm={() => saving.mutate({ rule, unsent_gifts: choice }, { onSuccess: onClose })}
+    >
+      <UnsentChoice unsent={unsent.data} options={options} value={choice} onChange={setChoice} />
+    </ConfirmDialog>
+  );
 }
 
 const columnsOf = (currency: string): Column<YearlyRule>[] => [
@@ -131,11 +179,13 @@ const actionColumn = (onChoose: (change: Change) => void, pause: (rule: YearlyRu
 
 function RemoveRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void }) {
   const { path } = useScope();
+  const [choice, setChoice] = useState<Unsent>('cancel');
+  const unsent = useQuery(unsentOfRule(path, rule.rule_id));
   const removal = useCalendarChange(
-    (_: undefined) =>
-      unwrap(
-        api.DELETE(`${SCOPE_PATH}/yearly-rules/{rule_id}`, { params: { path: { ...path, rule_id: rule.rule_id } } }),
-      ),
+    (unsent_gifts: Unsent) => {
+      const params = { path: { ...path, rule_id: rule.rule_id }, query: { unsent_gifts } };
+      return unwrap(api.DELETE(`${SCOPE_PATH}/yearly-rules/{rule_id}`, { params }));
+    },
     () => 'Rule deleted.',
   );
   return (
@@ -143,12 +193,14 @@ function RemoveRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void }
       isOpen
       onClose={onClose}
       title={`Delete “${rule.name}”?`}
-      description={`${countOf(rule.contacts, 'contact')} no longer ${rule.contacts === 1 ? 'gets' : 'get'} its gifts, and its days leave the calendar. Gifts that were bought, and requests under Approvals, stay.`}
+      description={`${countOf(rule.contacts, 'contact')} no longer ${rule.contacts === 1 ? 'gets' : 'get'} its gifts, and its days leave the calendar. Gifts that were sent stay as they are.`}
       action="Delete rule"
       dismiss="Keep rule"
-      isBusy={removal.isPending}
+      isBusy={removal.isPending || unsent.isPending}
       error={removal.error}
-      onConfirm={() => removal.mutate(undefined, { onSuccess: onClose })}
-    />
+      onConfirm={() => removal.mutate(choice, { onSuccess: onClose })}
+    >
+      <UnsentChoice unsent={unsent.data} options={options} value={choice} onChange={setChoice} />
+    </ConfirmDialog>
   );
 }

@@ -3,12 +3,14 @@ import { cleanAddress } from 'bestow-readers/address.ts';
 import { createDayReader } from 'bestow-readers/written-day.ts';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { changedByGifts, useUnsentOfContact } from '../../api/unsent-gifts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { type Language, languageChoices } from '../../ui/languages.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { UnsentChoice } from '../../ui/unsent-choice.tsx';
 import { addressOf, type Contact, type ContactToSave, readTags, useTags } from './contact.ts';
 
 interface Draft {
@@ -52,17 +54,19 @@ function bodyOf(draft: Draft): ContactToSave {
 export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose: () => void }) {
   const { path } = useScope();
   const [draft, setDraft] = useState(() => draftOf(contact));
+  const [choice, setChoice] = useState<Choice>('follow');
+  const unsent = useUnsentOfContact(contact?.contact_id);
   const queryClient = useQueryClient();
   const showToast = useToast();
   const saving = useMutation({
     mutationFn: async () => {
       const body = bodyOf(draft);
       if (contact === undefined) return unwrap(api.POST(`${SCOPE_PATH}/contacts`, { params: { path }, body }));
-      const params = { path: { ...path, contact_id: contact.contact_id } };
+      const params = { path: { ...path, contact_id: contact.contact_id }, query: { unsent_gifts: choice } };
       return unwrap(api.PUT(`${SCOPE_PATH}/contacts/{contact_id}`, { params, body }));
     },
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['contacts'] });
+      await Promise.all(changedByGifts.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
       showToast('Contact saved.');
       onClose();
     },
@@ -72,6 +76,9 @@ export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose
     const { message } = saving.error;
     return message.startsWith(field) ? faults[field] : message.replace('external_id', 'reference');
   };
+  const before = draftOf(contact);
+  const isMoved = draft.address.trim() !== before.address;
+  const isAsked = isMoved || asked.some((field) => draft[field] !== before[field]);
   const isOfField = Object.keys(faults).some((field) => faultOf(field) !== undefined);
   return (
     <Dialog
@@ -91,10 +98,36 @@ export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose
         isCancelDisabled={saving.isPending}
       >
         <ContactFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} faultOf={faultOf} />
+        {isAsked && (
+          <UnsentChoice
+            unsent={unsent.data}
+            options={optionsOf(isMoved, unsent.data?.may_move === true)}
+            value={choice}
+            onChange={setChoice}
+          />
+        )}
       </DialogForm>
     </Dialog>
   );
 }
+
+type Choice = 'follow' | 'cancel' | 'keep';
+
+/** A change of these may change whether a rule sends to the person. */
+const asked = ['tags', 'birthday', 'anniversary'] as const;
+
+const optionsOf = (isMoved: boolean, mayMove: boolean): { value: Choice; label: string }[] => [
+  {
+    value: 'follow',
+    label: !isMoved
+      ? 'Cancel it only if no rule sends it on that day any more.'
+      : mayMove
+        ? 'Send it to the new address.'
+        : 'Cancel it, and ask again for the new address.',
+  },
+  { value: 'cancel', label: 'Cancel it. There is none this year.' },
+  { value: 'keep', label: 'Keep it as it is.' },
+];
 
 /** The server's errors by field. */
 const faults: Record<string, string> = {
