@@ -61,7 +61,7 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsSent(t *testing.T) {
 		"no id":          func() error { _, err := client.Gifts.Retrieve(ctx, ""); return err },
 		"dot":            func() error { _, err := client.Orders.Retrieve(ctx, "."); return err },
 		"dots":           func() error { _, err := client.Orders.Cancel(ctx, "..", CancelInput{}); return err },
-		"bytes":          func() error { return client.Contacts.Delete(ctx, "\xff") },
+		"bytes":          func() error { _, err := client.Contacts.Delete(ctx, "\xff"); return err },
 		"list of no id":  func() error { _, err := client.WebhookEndpoints.Deliveries(ctx, "", DeliveryQuery{}); return err },
 		"no external id": func() error { _, err := client.Orders.FindByExternalID(ctx, ""); return err },
 		"no entry":       func() error { _, err := client.Ledger.ProveEntry(ctx, ""); return err },

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"net/url"
 	"time"
 )
 
@@ -115,8 +116,40 @@ func (service ContactService) Retrieve(ctx context.Context, contactID string, op
 	return callPath[Contact](ctx, service.client, retrieveContact, []string{contactID}, nil, options)
 }
 
-// Delete removes a contact. It is sent once, because a second time returns CodeResourceMissing.
-func (service ContactService) Delete(ctx context.Context, contactID string, options ...CallOption) error {
-	_, err := callPath[json.RawMessage](ctx, service.client, deleteContact, []string{contactID}, nil, options)
-	return err
+// DeletedContact says what a deletion ended.
+type DeletedContact struct {
+	ContactID string `json:"contact_id"`
+	Deleted   bool   `json:"deleted"`
+	// CanceledGifts are the gifts that were ordered for the contact and not sent.
+	CanceledGifts []string `json:"canceled_gifts"`
+	// Refunded is the sum of their amounts in cents, which is back in the balance.
+	Refunded int64 `json:"refunded"`
+	// WithdrawnRequests are the requests for gifts to the contact that were open.
+	WithdrawnRequests []string `json:"withdrawn_requests"`
+}
+
+// Delete removes a contact. Gifts that are ordered for it and not sent are canceled, and open requests for them are withdrawn.
+// It is sent once, because a second time returns CodeResourceMissing.
+func (service ContactService) Delete(
+	ctx context.Context, contactID string, options ...CallOption,
+) (*DeletedContact, error) {
+	return service.remove(ctx, contactID, url.Values{}, options)
+}
+
+// DeleteAndKeepGifts removes a contact as Delete does, and leaves the gifts and the requests as they are.
+func (service ContactService) DeleteAndKeepGifts(
+	ctx context.Context, contactID string, options ...CallOption,
+) (*DeletedContact, error) {
+	return service.remove(ctx, contactID, url.Values{"unsent_gifts": {"keep"}}, options)
+}
+
+func (service ContactService) remove(
+	ctx context.Context, contactID string, values url.Values, options []CallOption,
+) (*DeletedContact, error) {
+	path, err := pathOf(deleteContact, contactID)
+	if err != nil {
+		return nil, err
+	}
+	one := request{operation: deleteContact, path: withQuery(path, values)}
+	return call[DeletedContact](ctx, service.client, one, options)
 }

@@ -68,7 +68,10 @@ var calls = map[string]func(*Client){
 	"listContacts":    func(c *Client) { _, _ = c.Contacts.List(ctx, ContactQuery{1, "a", "b", "c", "d", "e"}) },
 	"saveContact":     func(c *Client) { _, _ = c.Contacts.Save(ctx, ContactInput{}) },
 	"retrieveContact": func(c *Client) { _, _ = c.Contacts.Retrieve(ctx, "x") },
-	"deleteContact":   func(c *Client) { _ = c.Contacts.Delete(ctx, "x") },
+	"deleteContact": func(c *Client) {
+		_, _ = c.Contacts.Delete(ctx, "x")
+		_, _ = c.Contacts.DeleteAndKeepGifts(ctx, "x")
+	},
 	"retrieveBalance": func(c *Client) { _, _ = c.Balance.Retrieve(ctx) },
 	"listBalanceEntries": func(c *Client) {
 		_, _ = c.Balance.Entries(ctx, EntryQuery{1, "a", "b", time.Now(), time.Now(), "c"})

@@ -116,7 +116,7 @@ func TestAnActThatCouldHappenTwiceIsSentOnceWithoutAnAnswer(t *testing.T) {
 		"claim":   func(client *Client) error { _, err := client.Sandbox.Claim(ctx, "gift_1"); return err },
 		"reset":   func(client *Client) error { _, err := client.Sandbox.Reset(ctx); return err },
 		"test":    func(client *Client) error { _, err := client.WebhookEndpoints.Test(ctx, "wh_1"); return err },
-		"delete":  func(client *Client) error { return client.Contacts.Delete(ctx, "con_1") },
+		"delete":  func(client *Client) error { _, err := client.Contacts.Delete(ctx, "con_1"); return err },
 		"remove":  func(client *Client) error { return client.WebhookEndpoints.Delete(ctx, "wh_1") },
 		"later":   func(client *Client) error { return client.Do(ctx, "post", "/v1/later", nil, nil) },
 	} {

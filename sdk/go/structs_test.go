@@ -12,7 +12,8 @@ import (
 
 // structs have the members of their schemas; object is the mark of an answer.
 var structs = map[string]any{
-	"Category": Category{}, "CategoryList": Page[Category]{}, "OrderInput": OrderInput{}, "GiftInput": GiftInput{},
+	"DeletedContact": DeletedContact{},
+	"Category":       Category{}, "CategoryList": Page[Category]{}, "OrderInput": OrderInput{}, "GiftInput": GiftInput{},
 	"DeliveryInput": DeliveryInput{}, "PersonalizationInput": Personalization{}, "Order": Order{}, "Gift": Gift{},
 	"GiftHistory": GiftHistory{}, "GiftSpending": GiftSpending{}, "GiftMessage": GiftMessage{}, "GiftOrder": GiftOrder{},
 	"GiftCard": GiftCard{}, "DeliveryFailure": DeliveryFailure{}, "OrderHistory": OrderHistory{}, "OrderedBy": OrderedBy{},
@@ -32,7 +33,7 @@ var structs = map[string]any{
 
 // elsewhere: texts, errors, maps and inputs with a MarshalJSON, which TestInputs… checks.
 var elsewhere = []string{
-	"ApiError", "ContactInput", "DeletedContact", "DeletedWebhookEndpoint", "DeliveryResult", "EmailDelivery", "ErrorResponse",
+	"ApiError", "ContactInput", "DeletedWebhookEndpoint", "DeliveryResult", "EmailDelivery", "ErrorResponse",
 	"EventData", "Health", "LinkDelivery", "MetadataFilter", "OpenapiDocument", "PhoneDelivery", "WebhookEndpointChange",
 }
 

@@ -13,9 +13,17 @@ export const contactsOf = (connection: Connection) => ({
   /** Newest first. */
   list: (params?: ContactParams, options?: CallOptions): List<Contact> =>
     listOf(connection, { id: 'listContacts', idOf: ({ contact_id }: Contact) => contact_id }, params, options),
-  /** Gifts that were sent to the contact stay as they are. @throws InvalidRequestError `resource_missing` */
-  delete: (contactId: string, options?: CallOptions): Promise<Answer<DeletedContact>> =>
-    connection.call('deleteContact', { ids: [contactId] }, options),
+  /**
+   * Gifts that are ordered for the contact and not sent are canceled, unless `unsent_gifts` is `keep`. Those that were sent
+   * stay as they are.
+   *
+   * @throws InvalidRequestError `resource_missing`
+   */
+  delete: (
+    contactId: string,
+    params: { unsent_gifts?: 'cancel' | 'keep' } = {},
+    options?: CallOptions,
+  ): Promise<Answer<DeletedContact>> => connection.call('deleteContact', { ids: [contactId], query: params }, options),
 });
 
 /** The catalog. */

@@ -26,7 +26,7 @@ const calls: ((bestow: Bestow) => PromiseLike<unknown>)[] = [
   (b) => b.contacts.list(),
   (b) => b.contacts.save({ delivery }),
   (b) => b.contacts.retrieve('con_1'),
-  (b) => b.contacts.delete('con_1'),
+  (b) => b.contacts.delete('con_1', { unsent_gifts: 'keep' }),
   (b) => b.balance.retrieve(),
   (b) => b.balance.entries(),
   (b) => b.ledger.statement('2026-11'),

@@ -131,7 +131,7 @@ _CALLS: dict[str, Act] = {
     "listContacts": lambda bestow: bestow.contacts.list().page(),
     "saveContact": lambda bestow: bestow.contacts.save(delivery=_DELIVERY, name=None),
     "retrieveContact": lambda bestow: bestow.contacts.retrieve("x"),
-    "deleteContact": lambda bestow: bestow.contacts.delete("x"),
+    "deleteContact": lambda bestow: bestow.contacts.delete("x", unsent_gifts="keep"),
     "retrieveBalance": lambda bestow: bestow.balance.retrieve(),
     "listBalanceEntries": lambda bestow: bestow.balance.entries().page(),
     "retrieveLedgerStatement": lambda bestow: bestow.ledger.statement("x"),

@@ -273,6 +273,11 @@ class Contact(TypedDict):
 class DeletedContact(TypedDict):
     contact_id: str
     deleted: Literal[True]
+    canceled_gifts: list[str]
+    """Gifts that were ordered for the contact and not sent."""
+    refunded: int
+    """The sum of their amounts in cents, which is back in the balance."""
+    withdrawn_requests: list[str]
 
 
 class BalanceEntry(TypedDict):

@@ -91,7 +91,7 @@ async function change(people: Person[], day: number): Promise<string> {
   const person = pick(staff);
   const gone = pick(people.filter(({ isEmployed }) => !isEmployed));
   if (person === undefined) return 'nothing';
-  const act = Math.floor(random(7));
+  const act = Math.floor(random(8));
   if (act === 0) {
     await remove(person);
     person.isEmployed = false;
@@ -112,6 +112,11 @@ async function change(people: Person[], day: number): Promise<string> {
     await put({ external_id: person.externalId, delivery: delivery(person.address) });
     await put({ delivery: delivery(person.address), external_id: null });
     person.externalId = `${person.externalId}x`;
+    await fromFirst(person);
+  } else if (act === 6) {
+    // The day is corrected, by a list that changes or that deletes and adds.
+    if (isOneIn(2)) await remove(person);
+    person.birthday = dayText(1985);
     await fromFirst(person);
   } else {
     await fromFirst(hire(people));

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from .._call import Extra
 from .._options import CallOptions, split_options
@@ -64,9 +64,15 @@ class AsyncContactsResource:
         """Newest first."""
         return AsyncListing[Contact](self._sender, "listContacts", params, CONTACT_PARAMS, "contact_id")
 
-    async def delete(self, contact_id: str, **options: Unpack[CallOptions]) -> DeletedContact:
-        """Delete a contact. It is sent once, because a second request answers `resource_missing`."""
-        return await self._sender.send(DeletedContact, "deleteContact", options, contact_id)
+    async def delete(
+        self, contact_id: str, unsent_gifts: Literal["cancel", "keep"] = "cancel", **options: Unpack[CallOptions]
+    ) -> DeletedContact:
+        """Delete a contact. Gifts that are ordered for it and not sent are canceled, unless `unsent_gifts` is `keep`.
+
+        It is sent once, because a second request answers `resource_missing`.
+        """
+        params = {"unsent_gifts": None if unsent_gifts == "cancel" else unsent_gifts}
+        return await self._sender.send(DeletedContact, "deleteContact", options, contact_id, params=params)
 
 
 class AsyncLedgerResource:
