@@ -81,7 +81,7 @@ export function readRows({ rows }: ContactFile, dayOrder: DayOrder): ContactRow[
   });
 }
 
-function contactOf(cells: Cells, readDay: (text: string) => string | undefined): ContactToSave | Fault {
+function contactOf(cells: Cells, readDay: ReturnType<typeof createDayReader>): ContactToSave | Fault {
   const fault = faultOfText(cells);
   if (fault !== undefined) return fault;
   const method = cells.email === undefined ? 'phone' : 'email';
@@ -103,7 +103,7 @@ function contactOf(cells: Cells, readDay: (text: string) => string | undefined):
     if (text === undefined) continue;
     const day = readDay(text);
     if (day === undefined) return { column, message: 'Enter a day, such as 1985-03-14, or 03-14 without the year.' };
-    contact[column] = day;
+    if (day !== null) contact[column] = day;
   }
   return contact;
 }

@@ -14,6 +14,8 @@ export interface Answers {
   headings: number | undefined;
   hidden: Choice | undefined;
   doubtful: Choice | undefined;
+  /** Which rows have the text of a merged cell. */
+  merged: 'each row' | 'the first row' | undefined;
   decimal: DecimalSign | undefined;
   dayOrder: DayOrder | undefined;
   /** For days without a time. */
@@ -25,6 +27,7 @@ export const noAnswers: Answers = {
   headings: undefined,
   hidden: undefined,
   doubtful: undefined,
+  merged: undefined,
   decimal: undefined,
   dayOrder: undefined,
   timeOfDay: '09:00',
@@ -42,6 +45,8 @@ export interface ReadSheet {
   asksForHeadings: boolean;
   hidden: Line[];
   doubtful: Line[];
+  /** Lines that show the text of a merged cell whose first row is above them. */
+  merged: Line[];
   /** Lines that are sent, as far as the answers say. */
   kept: Line[];
   leftOut: LeftOut[];
@@ -63,14 +68,23 @@ export function readSheet(sheet: Sheet, answers: Answers): ReadSheet {
     })),
   ];
   const out = new Set(leftOut.map(({ line }) => line));
+  const kept = table.lines.filter(({ number }) => !out.has(number));
   return {
     table,
     asksForHeadings: found === undefined,
     hidden,
     doubtful,
-    kept: table.lines.filter(({ number }) => !out.has(number)),
+    merged: kept.filter(({ merged }) => merged !== undefined),
+    kept: answers.merged === 'each row' ? kept.map(withMerged) : kept,
     leftOut,
   };
+}
+
+/** The line as a person sees it: with what its merged cells show. */
+function withMerged(line: Line): Line {
+  const cells = [...line.cells];
+  for (const { column, text } of line.merged ?? []) cells[column] = text;
+  return { ...line, cells };
 }
 
 /** What keeps the rows from being checked, for people; undefined if nothing does. */
@@ -78,6 +92,7 @@ export function openQuestion(read: ReadSheet, answers: Answers): string | undefi
   if (read.asksForHeadings && answers.headings === undefined) return 'Say which line has the headings.';
   if (read.hidden.length > 0 && answers.hidden === undefined) return 'Say what to do with the hidden rows.';
   if (read.doubtful.length > 0 && answers.doubtful === undefined) return 'Say what to do with the doubtful lines.';
+  if (read.merged.length > 0 && answers.merged === undefined) return 'Say what to do with the merged cells.';
   if (read.kept.length === 0) return 'There are no rows to send.';
   return read.kept.length > MOST_ROWS
     ? `There are ${read.kept.length} rows. Send at most ${MOST_ROWS} at a time.`
