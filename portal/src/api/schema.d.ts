@@ -930,6 +930,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says what importing rows of a file would do, and saves nothing. */
+        post: operations["checkContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/contacts/import": {
         parameters: {
             query?: never;
@@ -2741,6 +2758,15 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             changed_at: string;
+        };
+        /** @description What importing each row would do, in their order. */
+        CheckedContacts: {
+            data: {
+                outcome: "added" | "changed" | "unchanged" | "refused";
+                contact_id: string | null;
+                column: string | null;
+                message: string | null;
+            }[];
         };
         ImportedContacts: {
             added: number;
@@ -5512,6 +5538,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    checkContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rows: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedContacts"];
+                };
             };
             default: components["responses"]["Error"];
         };

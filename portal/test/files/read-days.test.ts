@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type OpenedFile, openFile, openText } from 'bestow-readers/read-file.ts';
+import { type OpenedFile, openFile } from 'bestow-readers/read-file.ts';
 import { createDayReader, findOrderOfDays } from 'bestow-readers/written-day.ts';
-import { columnOf } from '../../src/pages/contacts/contact-headings.ts';
-import { openContacts, readRows } from '../../src/pages/contacts/read-contacts.ts';
 import { xlsxOf } from '../harness/xlsx.ts';
 
-/** Days of each year, and files of contacts. */
+/** Days of each year. */
 
 const read = createDayReader('day first', new Date(Date.UTC(2026, 10, 29)));
 
@@ -130,50 +128,4 @@ test('a file says the order of day and month, or a person has to', () => {
   assert.equal(findOrderOfDays(['2/13', '1/2/1985']), 'month first');
   assert.equal(findOrderOfDays(['1/2']), undefined);
   assert.equal(findOrderOfDays(['1.2.', '1985-02-01']), 'day first');
-});
-
-const open = (text: string) => openContacts(openText(text, (heading) => columnOf(heading) !== undefined).sheets[0]);
-
-test('a file of contacts is read by its headings, in other languages too', () => {
-  const file = open(
-    'Vorname;Nachname;E-Mail-Adresse;Abteilung;Personalnummer;Geburtsdatum;Eintritt;Sprache;Schuhgröße\nAda;Lovelace;ada@example.com;berlin, forschung;117;10.12.1985;1.9.2021;German;38\n',
-  );
-  assert.deepEqual(file.unused, ['Schuhgröße']);
-  assert.deepEqual(readRows(file, file.dayOrder ?? 'month first'), [
-    {
-      line: 2,
-      contact: {
-        delivery: { method: 'email', email: 'ada@example.com' },
-        name: 'Ada Lovelace',
-        language: 'de',
-        tags: ['berlin', 'forschung'],
-        external_id: '117',
-        birthday: '1985-12-10',
-        work_anniversary: '2021-09-01',
-      },
-    },
-  ]);
-});
-
-test('a row with a fault is named by its line, and none is lost', () => {
-  const file = open(
-    'email,phone,birthday,language\nada@example.com,,12-10,\n,,,\n,+1 202 555 0142,,\nADA@example.com,,,\ngrace@example.com,,soon,\nalan@example.com,,,Klingon\n,,12-11,\n',
-  );
-  const rows = readRows(file, 'day first');
-  assert.deepEqual(
-    rows.map(({ line, contact, fault }) => [line, contact?.delivery.method ?? fault?.column]),
-    [
-      [2, 'email'],
-      [4, 'phone'],
-      [5, null],
-      [6, 'birthday'],
-      [7, 'language'],
-      [8, 'email'],
-    ],
-  );
-});
-
-test('a file without addresses or rows is refused with a sentence', () => {
-  assert.throws(() => open('name,birthday\nAda,12-10\n'), /The first line must name the columns/);
-  assert.throws(() => open('email,birthday\n'), /no rows/);
 });

@@ -1,11 +1,11 @@
 import type { Sheet } from 'bestow-readers/table.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { isRecord, keepDraft, readDraft, removeDraft, useDraft } from '../../layout/drafts.ts';
+import { noAnswers } from '../file/sheet-answers.ts';
 import { newFormId } from '../gift-form/send-draft.ts';
 import { type CheckedFile, newRow, type Row, sumOf } from './check.ts';
 import { type Cells, createRowReader, type RowReader } from './columns.ts';
 import { type MatchSetup, newSetup } from './prepare-rows.ts';
-import { noAnswers } from './sheet-answers.ts';
 
 export type Sheets = readonly [Sheet, ...Sheet[]];
 

@@ -10,9 +10,9 @@ import { csvReply } from '../../platform/http/csv-reply.ts';
 import { changerOf } from '../yearly-gifts/changer.ts';
 import { removeContact, saveContact } from './change-contact.ts';
 import { contactExportColumns, exportContacts } from './export-contacts.ts';
-import { importContacts } from './import-contacts.ts';
+import { checkContacts, importContacts } from './import-contacts.ts';
 import { searchContacts } from './list-contacts.ts';
-import { Contact, ContactToSave, ImportedContacts, RowsOfFile } from './portal-schema.ts';
+import { CheckedContacts, Contact, ContactToSave, ImportedContacts, RowsOfFile } from './portal-schema.ts';
 import { selectTags } from './queries.ts';
 import { presentContact } from './schema.ts';
 
@@ -36,7 +36,7 @@ function requireContact(id: string): string {
 export function contactRoutes(register: Register, deps: Deps): void {
   addReadRoutes(register, deps);
   addChangeRoutes(register, deps);
-  addImportRoute(register, deps);
+  addImportRoutes(register, deps);
 }
 
 function addReadRoutes(register: Register, deps: Deps): void {
@@ -157,7 +157,22 @@ function addChangeRoutes(register: Register, deps: Deps): void {
   );
 }
 
-function addImportRoute(register: Register, deps: Deps): void {
+function addImportRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/check`,
+      operationId: 'checkContacts',
+      tag: 'Contacts',
+      summary: 'Says what importing rows of a file would do, and saves nothing.',
+      access: 'member',
+      needs: 'settings',
+      body: Type.Object({ rows: RowsOfFile }),
+      response: CheckedContacts,
+    },
+    ({ scope, body, member, session }) =>
+      checkContacts(deps, scope, { rows: body.rows, changer: changerOf(deps, member, session) }),
+  );
   register(
     {
       method: 'POST',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AddressToSend } from '../../core/gifts/gift/portal-schema.ts';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
-import { nullable } from '../../platform/api/schema.ts';
+import { nullable, oneOf } from '../../platform/api/schema.ts';
 import { ContactDelivery, type ContactInputBody, Contact as ContactOfApi, contactFields } from './schema.ts';
 
 // The portal's document has no names of `/v1`.
@@ -56,3 +56,18 @@ export const ImportedContacts = Type.Object(
   { $id: 'ImportedContacts' },
 );
 export type ImportedContacts = Static<typeof ImportedContacts>;
+
+export const CheckedContacts = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        outcome: oneOf('added', 'changed', 'unchanged', 'refused'),
+        contact_id: nullable(Type.String({ description: 'The contact that the row is.' })),
+        column: nullable(Type.String()),
+        message: nullable(Type.String()),
+      }),
+    ),
+  },
+  { $id: 'CheckedContacts', description: 'What importing each row would do, in their order.' },
+);
+export type CheckedContacts = Static<typeof CheckedContacts>;

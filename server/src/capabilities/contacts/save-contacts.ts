@@ -37,11 +37,30 @@ interface Change extends Scope {
  */
 export async function saveContacts(
   client: PoolClient,
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  change: Change,
+  wanted: readonly Wanted[],
+): Promise<Saved[]> {
+  const { organizationId, environment } = change;
+  await lockOrganization(client, organizationId);
+  const saved = await decideContacts(client, deps, change, wanted);
+  const written = saved.flatMap((one) => ('contact' in one && one.outcome !== 'unchanged' ? [one.contact] : []));
+  if (written.length > 0) await upsertContacts(client, [organizationId, environment, JSON.stringify(written)]);
+  return saved;
+}
+
+/**
+ * Decides what saving would do, and saves nothing.
+ *
+ * @returns an outcome for each, in their order
+ * @throws BestowError `sign_in_again`
+ */
+export async function decideContacts(
+  client: PoolClient,
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   { organizationId, environment, changer }: Change,
   wanted: readonly Wanted[],
 ): Promise<Saved[]> {
-  await lockOrganization(client, organizationId);
   const rows = await selectSame(client, [
     organizationId,
     environment,
@@ -57,7 +76,7 @@ export async function saveContacts(
   const mayNot = (before: ContactRow | undefined, after: ContactValues) =>
     changer !== undefined && isSentTo(rules, changer, before, after) && !changer.maySend;
   const now = new Date(clock.now());
-  const saved = wanted.map((given, index): Saved => {
+  return wanted.map((given, index): Saved => {
     const before = earlier[index];
     if (typeof before === 'string') return { outcome: before };
     const { contactId, ...values } = given;
@@ -74,9 +93,6 @@ export async function saveContacts(
       ? { outcome: 'unchanged', contact: before }
       : { outcome: 'changed', contact: { ...contact, changed_at: now } };
   });
-  const written = saved.flatMap((one) => ('contact' in one && one.outcome !== 'unchanged' ? [one.contact] : []));
-  if (written.length > 0) await upsertContacts(client, [organizationId, environment, JSON.stringify(written)]);
-  return saved;
 }
 
 const empty = { name: null, language: null, tags: [], external_id: null, birthday: null, work_anniversary: null };

@@ -115,3 +115,31 @@ test('members see contacts if they may ask for gifts, and change none', async ()
   assert.deepEqual([refused.status, refused.body.error.code], [403, 'admin_required']);
   assert.equal((await member.call('GET', at('.csv'))).status, 403);
 });
+
+test('a check says what an import would do to each row, and saves nothing', async () => {
+  const held = await admin.call('POST', at(), { delivery: email('held'), name: 'Held', external_id: 'H-1' });
+  const same = { delivery: email('held'), name: 'Held' };
+  const rows = [
+    { delivery: email('checked') },
+    same,
+    { delivery: email('moved'), external_id: 'H-1' },
+    { delivery: email('checked-day'), birthday: '02-30' },
+    { delivery: { method: 'email', email: 'wrong' } },
+  ];
+  const { contact_id } = held.body;
+  const { status, body } = await admin.call('POST', at('/check'), { rows: rows.filter((_, row) => row !== 1) });
+  assert.equal(status, 200);
+  const refused = (column: string, message: string) => ({ outcome: 'refused', contact_id: null, column, message });
+  const none = { column: null, message: null };
+  assert.deepEqual(body.data, [
+    { outcome: 'added', contact_id: null, ...none },
+    { outcome: 'changed', contact_id, ...none },
+    refused('birthday', 'birthday is a day that no calendar has.'),
+    { ...body.data[3], outcome: 'refused', contact_id: null, column: 'email' },
+  ]);
+  const [unchanged] = (await admin.call('POST', at('/check'), { rows: [same] })).body.data;
+  assert.deepEqual(unchanged, { outcome: 'unchanged', contact_id, ...none });
+  const listed = (await admin.call('GET', at('?query=checked'))).body.data;
+  assert.deepEqual(listed, []);
+  assert.equal((await admin.call('GET', at('?query=moved'))).body.data.length, 0);
+});

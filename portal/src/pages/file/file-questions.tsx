@@ -1,8 +1,7 @@
 import type { Line, Sheet } from 'bestow-readers/table.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { countOf, zoneName } from '../../ui/formats.ts';
-import type { findHabits } from './columns.ts';
-import type { Answers, ReadSheet } from './sheet-answers.ts';
+import type { Answers, FileHabits, ReadSheet } from './sheet-answers.ts';
 
 /** The headings are looked for in these. */
 const LINES_SHOWN = 10;
@@ -11,7 +10,7 @@ const MOST_LETTERS = 60;
 interface FileQuestionsProps {
   sheets: readonly Sheet[];
   read: ReadSheet;
-  habits: ReturnType<typeof findHabits>;
+  habits: FileHabits;
   answers: Answers;
   onChange: (answers: Answers) => void;
 }
