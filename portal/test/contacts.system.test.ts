@@ -112,6 +112,55 @@ test('an admin imports a workbook, sees each row first, and exports the contacts
   assert.deepEqual(complaints, []);
 });
 
+const google = (...rows: string[]) =>
+  Buffer.from(
+    [
+      'First Name,Last Name,Organization Department,Birthday,Notes,Labels,E-mail 1 - Label,E-mail 1 - Value,Anniversary',
+      ...rows,
+    ].join('\r\n'),
+  );
+
+test('a file of Google is asked about once, corrected and imported, and its choices are used again', async () => {
+  const directory = process.env['PICTURES'];
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/contacts/import'));
+  const ada = 'Ada,Lovelace,Research,04/05/1985,,* myContacts ::: Friends,* Work,ada@google.example,6/5/2010';
+  await chooseFile(page, 'contacts.csv', google(ada, 'Bo,Berg,Sales,--12-11,,* myContacts,* Work,bo@google,'));
+  await page.getByRole('heading', { name: 'What do the columns mean?' }).waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Check rows' }).isDisabled());
+  await page.getByText('Say what “Anniversary” means.').waitFor();
+  await assertFaultless(page);
+  if (directory !== undefined) await takePictures(page, `${directory}/contact-columns`);
+  await page.getByLabel('What does “Anniversary” mean?').selectOption('Something else: not used');
+  await page.getByLabel('Which date is 01/02/2027?').selectOption('2 January 2027');
+  await page.getByLabel('Tags').selectOption('Organization Department');
+  await page.getByRole('button', { name: 'Check rows' }).click();
+  await page.getByLabel('Line 3: Email address').fill('bo@google.example');
+  await page.getByRole('button', { name: 'Check corrections' }).click();
+  await page.getByRole('button', { name: 'Import 2 contacts' }).click();
+  await page.getByRole('link', { name: 'Show contacts' }).click();
+  const row = page.getByRole('row', { name: /ada@google\.example/ });
+  await row.getByText('Apr 5, 1985').waitFor();
+  await row.getByText('Research').waitFor();
+
+  const kept = await page.evaluate(() => JSON.stringify(localStorage));
+  assert.match(kept, /Organization Department/);
+  for (const text of ['google.example', 'Lovelace', '1985', 'contacts.csv']) assert.ok(!kept.includes(text), text);
+  await page.goto(portal.at('/contacts/import'));
+  await chooseFile(page, 'next.csv', google(ada, 'Cy,Cole,Sales,07/08/1990,,* myContacts,* Work,cy@google.example,'));
+  await page.getByText('Your choices for it are used again.').waitFor();
+  await assertFaultless(page);
+  if (directory !== undefined) await takePictures(page, `${directory}/contact-recalled`);
+  await page.getByRole('button', { name: 'Check rows' }).click();
+  await page.getByText('As before').waitFor();
+  await page.getByRole('button', { name: 'Change columns' }).click();
+  await page.getByRole('button', { name: 'Forget them' }).click();
+  await page.getByText('Say what “Anniversary” means.').waitFor();
+  assert.doesNotMatch(await page.evaluate(() => JSON.stringify(localStorage)), /Organization Department/);
+  assert.deepEqual(complaints, []);
+});
+
 test('a member who may ask for gifts sees the contacts and no way to change them', async () => {
   const admin = await createPortalClient(portal.service, ADMIN);
   await allowRequests(admin, portal.organization);

@@ -13,11 +13,12 @@ import { useTopOf } from '../../ui/use-top-of.ts';
 import { FileDrop, type NamedFile } from '../file/file-drop.tsx';
 import { Letters } from '../file/letters.tsx';
 import { Progress } from '../file/progress.tsx';
+import { rememberedChoices } from '../file/remembered-choices.ts';
 import { noAnswers } from '../file/sheet-answers.ts';
 import { type Step, useStep } from '../file/use-step.ts';
 import type { CheckedContacts } from './check-contacts.ts';
 import { ContactCorrections } from './contact-corrections.tsx';
-import { contactHeadings } from './contact-headings.ts';
+import { type ContactColumn, contactHeadings } from './contact-headings.ts';
 import { ContactMatch } from './contact-match.tsx';
 import { ContactReview, type Imported } from './contact-review.tsx';
 import { FaultyRows } from './contact-rows.tsx';
@@ -57,6 +58,8 @@ ada@example.com,,Ada Lovelace,berlin; team,E-1,12-10,2021-09-01,en
 `,
 };
 
+const newSetup: ContactSetup = { answers: noAnswers, matching: undefined, isRecalled: false };
+
 /** A file that was opened; its letters may be in question. */
 interface Opened {
   file: NamedFile;
@@ -73,8 +76,11 @@ function Steps({ storageKey }: { storageKey: string }) {
   const { step, goTo, goBack } = useStep();
   const shown = shownStep(step, opened, checked);
   const top = useTopOf(shown);
+  const { organizationId } = useScope();
+  const choices = rememberedChoices(organizationId, 'contacts', contactHeadings.isKnown);
   const open = (file: NamedFile, read: OpenedFile) => {
-    setOpened({ file, ...read, setup: { answers: noAnswers, matching: undefined } });
+    const recalled = 'sheets' in read ? choices.recall<ContactColumn>(read.sheets) : undefined;
+    setOpened({ file, ...read, setup: recalled ?? newSetup });
     setChecked(undefined);
     goTo('readings' in read ? 'letters' : 'columns');
   };
@@ -115,8 +121,15 @@ function Steps({ storageKey }: { storageKey: string }) {
           sheets={opened.sheets}
           setup={opened.setup}
           onChange={(setup) => setOpened({ ...opened, setup })}
+          onForget={() => {
+            if (opened.sheets !== undefined) choices.forget(opened.sheets, opened.setup.answers);
+            setOpened({ ...opened, setup: newSetup });
+          }}
           onBack={() => goBack(undefined)}
-          onChecked={check}
+          onChecked={(next) => {
+            if (opened.sheets !== undefined) choices.remember(opened.sheets, opened.setup);
+            check(next);
+          }}
         />
       )}
       {shown === 'rows' && checked !== undefined && (

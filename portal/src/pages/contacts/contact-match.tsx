@@ -8,6 +8,7 @@ import { countOf, formatCount } from '../../ui/formats.ts';
 import { Panel } from '../../ui/page.tsx';
 import { FileQuestions } from '../file/file-questions.tsx';
 import { Meanings } from '../file/meanings.tsx';
+import { RecalledNote } from '../file/recalled-note.tsx';
 import { type CheckedContacts, checkRows } from './check-contacts.ts';
 import { labels } from './contact-headings.ts';
 import { type ContactSetup, type PreparedContacts, prepareContacts } from './prepare-contacts.ts';
@@ -17,12 +18,14 @@ interface ContactMatchProps {
   sheets: readonly [Sheet, ...Sheet[]];
   setup: ContactSetup;
   onChange: (setup: ContactSetup) => void;
+  /** Forgets the choices of an earlier file. */
+  onForget: () => void;
   onBack: () => void;
   onChecked: (checked: CheckedContacts) => void;
 }
 
 /** Says what each column of a file of contacts means. */
-export function ContactMatch({ name, sheets, setup, onChange, onBack, onChecked }: ContactMatchProps) {
+export function ContactMatch({ name, sheets, setup, onChange, onForget, onBack, onChecked }: ContactMatchProps) {
   const { answers } = setup;
   const sheet = sheets[answers.sheet] ?? sheets[0];
   const prepared = useMemo(() => prepareContacts(sheets, setup), [sheets, setup]);
@@ -33,6 +36,7 @@ export function ContactMatch({ name, sheets, setup, onChange, onBack, onChecked 
       title="What do the columns mean?"
       description={`${name}${sheet.name === '' ? '' : `, sheet “${sheet.name}”`}: ${countOf(read.kept.length, 'row')}.`}
     >
+      {setup.isRecalled && <RecalledNote onForget={onForget} />}
       <FileQuestions
         sheets={sheets}
         read={read}
@@ -40,16 +44,15 @@ export function ContactMatch({ name, sheets, setup, onChange, onBack, onChecked 
         answers={answers}
         onChange={(next) => {
           const isSameTable = next.sheet === answers.sheet && next.headings === answers.headings;
-          onChange(
-            isSameTable ? { ...setup, answers: next } : { answers: { ...next, meant: {} }, matching: undefined },
-          );
+          const changed = isSameTable ? { answers: next } : { answers: { ...next, meant: {} }, matching: undefined };
+          onChange({ ...setup, ...changed });
         }}
       />
       <Meanings
         labels={labels}
         {...prepared}
         meant={answers.meant}
-        onChange={(matching, meant) => onChange({ matching, answers: { ...answers, meant } })}
+        onChange={(matching, meant) => onChange({ ...setup, matching, answers: { ...answers, meant } })}
       />
       <FormError error={check.error} />
       {question !== undefined && (

@@ -2,16 +2,13 @@ import type { Sheet } from 'bestow-readers/table.ts';
 import { findOrderOfDays } from 'bestow-readers/written-day.ts';
 import type { Matching } from '../file/match-columns.ts';
 import { type PreparedTable, prepareTable } from '../file/prepare-table.ts';
+import type { ColumnSetup } from '../file/remembered-choices.ts';
 import type { Answers, FileHabits } from '../file/sheet-answers.ts';
 import { type ContactColumn, contactHeadings } from './contact-headings.ts';
 import { type ContactCells, cellsOf } from './read-contacts.ts';
 
 /** What a person says about a file of contacts. */
-export interface ContactSetup {
-  answers: Answers;
-  /** Undefined: by the headings. */
-  matching: Matching<ContactColumn> | undefined;
-}
+export type ContactSetup = ColumnSetup<ContactColumn>;
 
 export interface PreparedContacts extends PreparedTable<ContactColumn> {
   habits: FileHabits;
@@ -21,7 +18,7 @@ export interface PreparedContacts extends PreparedTable<ContactColumn> {
 /** Turns the sheet that a person chose into rows, as far as the file and the answers say what they are. */
 export function prepareContacts(
   sheets: readonly [Sheet, ...Sheet[]],
-  { answers, matching: chosen }: ContactSetup,
+  { answers, matching: chosen }: Pick<ContactSetup, 'answers' | 'matching'>,
 ): PreparedContacts {
   const table = prepareTable(sheets, answers, chosen, { headings: contactHeadings, act: 'import' });
   const { read, matching } = table;

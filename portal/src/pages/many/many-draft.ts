@@ -111,8 +111,9 @@ export function useManyDraft(key: string) {
     checked,
     /** Whether the browser had room for all of it. */
     isKept: answers.isKept && file.isKept && rows.isKept,
-    open(name: string, sheets: Sheets) {
-      answers.set(newAnswers(name));
+    /** @param recalled the choices for an earlier file */
+    open(name: string, sheets: Sheets, recalled?: Partial<MatchSetup>) {
+      answers.set({ ...newAnswers(name), setup: { ...newSetup, ...recalled } });
       file.set(sheets);
       rows.restart(undefined);
     },

@@ -13,6 +13,7 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { faultOfTime, isoOf, TimeField } from '../../ui/time-field.tsx';
 import { FileQuestions } from '../file/file-questions.tsx';
 import { Meanings } from '../file/meanings.tsx';
+import { RecalledNote } from '../file/recalled-note.tsx';
 import type { Answers } from '../file/sheet-answers.ts';
 import { useWithoutIssuer, WithoutIssuer } from '../gift-form/without-issuer.tsx';
 import { fillTexts } from '../templates/template.ts';
@@ -27,12 +28,14 @@ interface ManyMatchProps {
   sheets: readonly [Sheet, ...Sheet[]];
   setup: MatchSetup;
   onChange: (setup: MatchSetup) => void;
+  /** Forgets the choices of an earlier file. */
+  onForget: () => void;
   onBack: () => void;
   onChecked: (checked: CheckedFile) => void;
 }
 
 /** Says what each column means, and what rows have that the file leaves empty. */
-export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: ManyMatchProps) {
+export function ManyMatch({ name, sheets, setup, onChange, onForget, onBack, onChecked }: ManyMatchProps) {
   const { choices, error } = useCategories();
   const set = (change: Partial<MatchSetup>) => onChange({ ...setup, ...change });
   const { answers, time } = setup;
@@ -47,6 +50,7 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
       title="What do the columns mean?"
       description={`${name}${sheet.name === '' ? '' : `, sheet “${sheet.name}”`}: ${countOf(read.kept.length, 'row')}.`}
     >
+      {setup.isRecalled && <RecalledNote onForget={onForget} />}
       <FileQuestions
         sheets={sheets}
         read={read}

@@ -16,6 +16,8 @@ export interface Setup {
 
 /** What a person says about a file before its rows are checked. */
 export interface MatchSetup extends Setup {
+  /** Whether the choices about columns are of an earlier file. */
+  isRecalled: boolean;
   /** When the gifts are sent, as the field writes it; undefined: now. */
   time: string | undefined;
   /** The id of the template that filled what rows leave empty, or empty. */
@@ -25,6 +27,7 @@ export interface MatchSetup extends Setup {
 export const newSetup: MatchSetup = {
   answers: noAnswers,
   matching: undefined,
+  isRecalled: false,
   defaults: {},
   time: undefined,
   template: '',

@@ -11,13 +11,15 @@ import { BatchList } from '../batches/batch-list.tsx';
 import { FileDrop, type NamedFile } from '../file/file-drop.tsx';
 import { Letters } from '../file/letters.tsx';
 import { Progress } from '../file/progress.tsx';
+import { rememberedChoices } from '../file/remembered-choices.ts';
 import { type Step, useStep } from '../file/use-step.ts';
 import { Begun } from './begun.tsx';
 import type { CheckedFile } from './check.ts';
 import { type Cells, template } from './columns.ts';
-import { giftHeadings } from './headings.ts';
+import { type ColumnName, giftHeadings } from './headings.ts';
 import { type ManyDraft, useManyDraft } from './many-draft.ts';
 import { ManyMatch } from './match.tsx';
+import { newSetup } from './prepare-rows.ts';
 import { ManyReview } from './review.tsx';
 import { ManyRows } from './rows.tsx';
 
@@ -67,9 +69,11 @@ function Steps({ storageKey }: { storageKey: string }) {
   const { step, goTo, goBack } = useStep();
   const shown = shownStep(step, draft, unread);
   const top = useTopOf(shown);
+  const { organizationId } = useScope();
+  const choices = rememberedChoices(organizationId, 'gifts', giftHeadings.isKnown);
   const open = (file: NamedFile, opened: OpenedFile) => {
     if ('readings' in opened) setUnread({ file, readings: opened.readings });
-    else draft.open(file.name, opened.sheets);
+    else draft.open(file.name, opened.sheets, choices.recall<ColumnName>(opened.sheets));
     goTo('readings' in opened ? 'letters' : 'columns');
   };
   const check = (checked: CheckedFile, edits: ReadonlyMap<number, Cells> = new Map()) => {
@@ -110,8 +114,16 @@ function Steps({ storageKey }: { storageKey: string }) {
           sheets={draft.sheets}
           setup={draft.answers.setup}
           onChange={draft.setUp}
+          onForget={() => {
+            if (draft.sheets !== undefined) choices.forget(draft.sheets, draft.answers.setup.answers);
+            const { answers, matching, isRecalled } = newSetup;
+            draft.setUp({ ...draft.answers.setup, answers, matching, isRecalled });
+          }}
           onBack={() => goBack(undefined)}
-          onChecked={check}
+          onChecked={(checked) => {
+            if (draft.sheets !== undefined) choices.remember(draft.sheets, draft.answers.setup);
+            check(checked);
+          }}
         />
       )}
       {shown === 'rows' && draft.checked !== undefined && (
