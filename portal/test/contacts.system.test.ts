@@ -161,6 +161,31 @@ test('a file of Google is asked about once, corrected and imported, and its choi
   assert.deepEqual(complaints, []);
 });
 
+test('an export of contacts is read back as the same contacts', async () => {
+  const people = [
+    { delivery: { method: 'phone', phone: '+12025550199' }, name: '-Ada-', tags: ['@home', '+vip', '* starred'] },
+    { delivery: { method: 'email', email: 'minus@example.com' }, name: "'-Bo", external_id: '-7', birthday: '12-10' },
+    {
+      delivery: { method: 'email', email: 'comma@example.com' },
+      name: 'a;-b',
+      tags: ['Berlin, Mitte', '5" ;-x', "'=y"],
+    },
+    { delivery: { method: 'email', email: 'pt@example.com' }, language: 'pt-BR', work_anniversary: '2021-09-01' },
+  ];
+  for (const person of people) await portal.organization.sandbox.put('/v1/contacts', person);
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at('/contacts'));
+  const { lines } = await exportCsv(page);
+  await page.goto(portal.at('/contacts/import'));
+  await chooseFile(page, 'contacts-sandbox.csv', Buffer.from(lines.join('\r\n')));
+  await page.getByRole('button', { name: 'Check rows' }).click();
+  const count = lines.length - 1;
+  await page.getByRole('button', { name: `Import ${count} contacts` }).click();
+  const result = await page.getByRole('status').filter({ hasText: 'Added' }).innerText();
+  assert.deepEqual(result.match(/\d+/g), ['0', '0', String(count), '0']);
+});
+
 test('a member who may ask for gifts sees the contacts and no way to change them', async () => {
   const admin = await createPortalClient(portal.service, ADMIN);
   await allowRequests(admin, portal.organization);

@@ -1,8 +1,7 @@
 import type { Sheet } from 'bestow-readers/table.ts';
 import { findOrderOfDays } from 'bestow-readers/written-day.ts';
 import type { Matching } from '../file/match-columns.ts';
-import { type PreparedTable, prepareTable } from '../file/prepare-table.ts';
-import type { ColumnSetup } from '../file/remembered-choices.ts';
+import { type ColumnSetup, type PreparedTable, prepareTable } from '../file/prepare-table.ts';
 import type { Answers, FileHabits } from '../file/sheet-answers.ts';
 import { type ContactColumn, contactHeadings } from './contact-headings.ts';
 import { type ContactCells, cellsOf } from './read-contacts.ts';

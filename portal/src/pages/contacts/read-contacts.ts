@@ -1,4 +1,5 @@
 import { cleanAddress } from 'bestow-readers/address.ts';
+import { unguardFormulas } from 'bestow-readers/formula-sign.ts';
 import { createDayReader } from 'bestow-readers/written-day.ts';
 import type { DayOrder } from 'bestow-readers/written-time.ts';
 import { faultOfText } from '../file/fault-of-text.ts';
@@ -25,7 +26,10 @@ export interface ContactRow {
 
 /** What a line says. */
 export function cellsOf(line: readonly string[], matching: Matching<ContactColumn>): ContactCells {
-  const written = Object.entries(matching).map(([column, index]) => [column, (line[index] ?? '').trim()]);
+  const written = Object.entries(matching).map(([column, index]) => [
+    column,
+    unguardFormulas((line[index] ?? '').trim()).trim(),
+  ]);
   return Object.fromEntries(written.filter(([, text]) => text !== ''));
 }
 
@@ -41,8 +45,7 @@ export function readersOfDays(order: DayOrder): Record<'birthday' | 'work_annive
   return { birthday: createDayReader(order), work_anniversary: createDayReader(order, ahead) };
 }
 
-/** Google's separator of values, and its own labels, such as `* myContacts`. */
-const BETWEEN_VALUES = ' ::: ';
+/** Google's own labels, such as `* myContacts`. */
 const OF_GOOGLE = /^\* \w+$/;
 
 interface ReadContact {
@@ -75,8 +78,7 @@ export function contactOf(
   const name = cells.name ?? [cells.first_name, cells.last_name].filter(Boolean).join(' ');
   if (name !== '') contact.name = name;
   if (language !== undefined) contact.language = language;
-  if (cells.tags !== undefined)
-    contact.tags = readTags(cells.tags.replaceAll(BETWEEN_VALUES, ';')).filter((tag) => !OF_GOOGLE.test(tag));
+  if (cells.tags !== undefined) contact.tags = readTags(cells.tags, (tag) => !OF_GOOGLE.test(tag));
   if (cells.external_id !== undefined) contact.external_id = cells.external_id;
   for (const column of ['birthday', 'work_anniversary'] as const) {
     const text = cells[column];

@@ -3,6 +3,15 @@ import type { HeadingMeaning } from './heading-names.ts';
 import { type Headings, type Matching, type OpenColumn, unusedHeadings } from './match-columns.ts';
 import { type Answers, openQuestion, type ReadSheet, readSheet } from './sheet-answers.ts';
 
+/** What a person says about the columns of a file. */
+export interface ColumnSetup<Name extends HeadingMeaning> {
+  answers: Answers;
+  /** Undefined: by the headings. */
+  matching: Matching<Name> | undefined;
+  /** Whether the choices are of an earlier file. */
+  isRecalled: boolean;
+}
+
 export interface PreparedTable<Name extends HeadingMeaning> {
   read: ReadSheet;
   matching: Matching<Name>;

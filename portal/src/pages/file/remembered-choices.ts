@@ -1,6 +1,7 @@
 import type { Knows, Sheet } from 'bestow-readers/table.ts';
 import { isRecord } from '../../layout/drafts.ts';
 import type { Matching } from './match-columns.ts';
+import type { ColumnSetup } from './prepare-table.ts';
 import { type Answers, noAnswers, readSheet } from './sheet-answers.ts';
 
 /**
@@ -14,15 +15,6 @@ interface Kept {
   answers: Pick<Answers, 'headings' | 'dayOrder' | 'meant'>;
   /** Undefined: by the headings. */
   matching?: Matching;
-}
-
-/** What a person says about the columns of a file. */
-export interface ColumnSetup<Name extends keyof Matching> {
-  answers: Answers;
-  /** Undefined: by the headings. */
-  matching: Matching<Name> | undefined;
-  /** Whether the choices are of an earlier file. */
-  isRecalled: boolean;
 }
 
 /** Files of which the choices are kept; the oldest is forgotten. */

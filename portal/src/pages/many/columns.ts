@@ -1,4 +1,5 @@
 import { cleanAddress } from 'bestow-readers/address.ts';
+import { unguardFormulas, unguardWords } from 'bestow-readers/formula-sign.ts';
 import { createMoneyReader, type DecimalSign, findDecimalSign } from 'bestow-readers/money.ts';
 import { plainHeading } from 'bestow-readers/table.ts';
 import { createTimeReader, type DayOrder, findDayOrder, isDayAlone } from 'bestow-readers/written-time.ts';
@@ -21,7 +22,7 @@ export type Defaults = Pick<Cells, 'amount' | 'category' | 'sender_name' | 'mess
 export function cellsOf(line: readonly string[], matching: Matching<ColumnName>, defaults: Defaults): Cells {
   const { first_name, last_name, ...written } = Object.fromEntries(
     Object.entries(matching)
-      .map(([name, index]) => [name, (line[index] ?? '').trim()])
+      .map(([name, index]) => [name, unguardedOf(name, (line[index] ?? '').trim())])
       .filter(([, text]) => text !== ''),
   ) as Partial<Record<ColumnName, string>>;
   const names = [first_name, last_name].filter((name) => name !== undefined).join(' ');
@@ -30,6 +31,9 @@ export function cellsOf(line: readonly string[], matching: Matching<ColumnName>,
   if (methodOf(cells) === 'link' && cells.send_at === defaults.send_at) delete cells.send_at;
   return cells;
 }
+
+/** Without the apostrophes of our own files. */
+const unguardedOf = (name: string, text: string) => (name === 'message' ? unguardWords(text) : unguardFormulas(text));
 
 /** What the cells of one file say about how it writes amounts and days; undefined if a person has to say it. */
 export function findHabits(rows: readonly Cells[]): FileHabits {
