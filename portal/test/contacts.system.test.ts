@@ -186,6 +186,48 @@ test('an export of contacts is read back as the same contacts', async () => {
   assert.deepEqual(result.match(/\d+/g), ['0', '0', String(count), '0']);
 });
 
+test('a list that replaces names who is missing or has left, and deletes no one else', async () => {
+  const directory = process.env['PICTURES'];
+  const save = (name: string, tags: string[]) =>
+    portal.organization.sandbox.put('/v1/contacts', {
+      delivery: { method: 'email', email: `${name}@list.example` },
+      name,
+      tags,
+    });
+  for (const name of ['stays', 'missing', 'left', 'saved']) await save(name, ['monthly']);
+  await save('outside', []);
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/contacts/import'));
+  const file = ['Email,Status,Tags', 'stays@list.example,Active,monthly', 'left@list.example,Terminated,monthly'];
+  await chooseFile(page, 'monthly.csv', Buffer.from(file.join('\n')));
+  await page.getByRole('button', { name: 'Check rows' }).click();
+  const missing = page.getByRole('table', { name: 'Contacts that are not in the file' });
+  await missing.getByRole('row', { name: /left@list\.example.*Left, as the file says/ }).waitFor();
+  assert.equal(await missing.getByRole('row').count(), 2);
+  await page.getByLabel('This file is the whole list of').selectOption('Contacts with the tag monthly');
+  await missing.getByRole('row', { name: /missing@list\.example.*Not in the file/ }).waitFor();
+  assert.equal(await missing.getByRole('row').count(), 4);
+  await page.getByRole('button', { name: 'Import 1 contact', exact: true }).waitFor();
+  await page.getByLabel('3 contacts below').selectOption('Delete them');
+  await assertFaultless(page);
+  if (directory !== undefined) await takePictures(page, `${directory}/contact-missing`);
+  await portal.service.clock.jump(1_000);
+  await save('saved', ['monthly', 'again']);
+  await page.getByRole('button', { name: 'Import 1 contact and delete 3' }).click();
+  const result = page.getByRole('status').filter({ hasText: 'Deleted' });
+  assert.match(await result.innerText(), /Deleted\s+2\s+Saved since, so kept\s+1/);
+  await page.goto(portal.at('/contacts?query=list.example'));
+  await page.getByRole('row', { name: /stays@/ }).waitFor();
+  const rows = page.getByRole('row', { name: /@list\.example/ });
+  assert.deepEqual((await rows.allInnerTexts()).map((text) => /\w+@/.exec(text)?.[0]).sort(), [
+    'outside@',
+    'saved@',
+    'stays@',
+  ]);
+  assert.deepEqual(complaints, []);
+});
+
 test('a member who may ask for gifts sees the contacts and no way to change them', async () => {
   const admin = await createPortalClient(portal.service, ADMIN);
   await allowRequests(admin, portal.organization);

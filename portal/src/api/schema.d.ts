@@ -964,6 +964,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Contacts that a file does not have, and those of people who left. */
+        post: operations["findMissingContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/missing/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes the contacts that are named, or takes a tag from them; one that was saved since stays. */
+        post: operations["settleMissingContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/gift-templates": {
         parameters: {
             query?: never;
@@ -2778,6 +2812,16 @@ export interface components {
                 column: string | null;
                 message: string;
             }[];
+        };
+        /** @description Contacts that a file does not have, or of people who left. */
+        MissingContacts: {
+            data: components["schemas"]["Contact"][];
+            /** @description Of all; `data` has at most 200. */
+            count: number;
+        };
+        SettledContacts: {
+            done: number;
+            stayed: string[];
         };
         GiftTemplate: {
             template_id: string;
@@ -5601,6 +5645,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportedContacts"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    findMissingContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    in_file: string[];
+                    left: string[];
+                    among: "none" | "all";
+                    /** @description Only contacts with this tag should be in the file. */
+                    tag?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingContacts"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    settleMissingContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    contacts: {
+                        contact_id: string;
+                        /** @description As a person saw it. */
+                        changed_at: string;
+                    }[];
+                    act: "delete" | "remove_tag";
+                    tag?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettledContacts"];
                 };
             };
             default: components["responses"]["Error"];

@@ -13,4 +13,6 @@ export interface ContactFile {
   marks?: string[];
   leftOut?: string[];
   unused?: string[];
+  /** Lines of people who have left. */
+  left?: number[];
 }

@@ -71,10 +71,16 @@ export const contactProgramFiles: ContactFile[] = [
   {
     name: 'BambooHR',
     bytes: csv(
-      'Employee #,First Name,Last Name,Birth Date,Hire Date,Department,Job Title,Mobile Phone,Home Email,Work Email',
-      '117,Ada,Lovelace,1985-12-10,2021-09-01,Research,Engineer,,ada@home.example,ada@example.com',
+      'Employee #,First Name,Last Name,Birth Date,Hire Date,Termination Date,Status,Department,Job Title,Mobile Phone,Home Email,Work Email',
+      '117,Ada,Lovelace,1985-12-10,2021-09-01,0000-00-00,Active,Research,Engineer,,ada@home.example,ada@example.com',
+      '118,Bo,Berg,1985-12-11,2021-09-01,2022-03-31,Inactive,Research,Engineer,,bo@home.example,',
+      '119,Cy,Cole,1985-12-12,2021-09-01,9999-12-31,Active,Research,Engineer,,,cy@example.com',
     ),
-    contacts: ['2 ada@example.com “Ada Lovelace” #Research ref 117 born 1985-12-10 since 2021-09-01'],
+    left: [3],
+    contacts: [
+      '2 ada@example.com “Ada Lovelace” #Research ref 117 born 1985-12-10 since 2021-09-01',
+      '4 cy@example.com “Cy Cole” #Research ref 119 born 1985-12-12 since 2021-09-01',
+    ],
     unused: ['Job Title', 'Home Email'],
   },
   {
@@ -106,9 +112,11 @@ export const contactProgramFiles: ContactFile[] = [
   {
     name: 'Workday',
     bytes: csv(
-      'Employee ID,Worker,Legal Name - First Name,Legal Name - Last Name,Email - Primary Work,Date of Birth,Original Hire Date,Hire Date,Supervisory Organization,Preferred Language',
-      '117,Ada Lovelace,Ada,Lovelace,ada@example.com,12/13/1985,03/15/2015,09/01/2021,Research,English (United States)',
+      'Employee ID,Worker,Legal Name - First Name,Legal Name - Last Name,Email - Primary Work,Date of Birth,Original Hire Date,Hire Date,Supervisory Organization,Preferred Language,Worker Status',
+      '117,Ada Lovelace,Ada,Lovelace,ada@example.com,12/13/1985,03/15/2015,09/01/2021,Research,English (United States),Active',
+      '118,Bo Berg,Bo,Berg,bo@example.com,,,,,Svenska,Terminated',
     ),
+    left: [3],
     contacts: ['2 ada@example.com “Ada Lovelace” en #Research ref 117 born 1985-12-13 since 2021-09-01'],
     unused: ['Worker', 'Original Hire Date'],
   },

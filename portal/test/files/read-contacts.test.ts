@@ -19,7 +19,16 @@ for (const { name, bytes, answers, asks, ...expected } of corpus)
   test(`a file of contacts: ${name}`, async () => {
     const read = await readContacts(bytes, answers);
     if (asks !== undefined) assert.match(read.questions.join(), asks);
-    else assert.deepEqual(read, { questions: [], contacts: [], marks: [], leftOut: [], unused: [], ...expected });
+    else
+      assert.deepEqual(read, {
+        questions: [],
+        contacts: [],
+        marks: [],
+        leftOut: [],
+        unused: [],
+        left: [],
+        ...expected,
+      });
   });
 
 test('a row with a fault is named by its line, and none is lost', async () => {

@@ -14,6 +14,8 @@ interface ReadContacts {
   marks: string[];
   leftOut: string[];
   unused: string[];
+  /** Lines of people who have left. */
+  left: number[];
 }
 
 export interface ContactAnswers extends Partial<Answers> {
@@ -28,7 +30,7 @@ export interface ContactAnswers extends Partial<Answers> {
  */
 export async function readContacts(bytes: Uint8Array, given: ContactAnswers = {}): Promise<ReadContacts> {
   const { encoding, ...chosen } = given;
-  const none: ReadContacts = { questions: [], contacts: [], marks: [], leftOut: [], unused: [] };
+  const none: ReadContacts = { questions: [], contacts: [], marks: [], leftOut: [], unused: [], left: [] };
   const opened = await openFile(bytes, contactHeadings.isKnown, encoding);
   if ('readings' in opened) return { ...none, questions: ['Which words are right?'] };
   const answers = { ...noAnswers, ...chosen };
@@ -37,10 +39,13 @@ export async function readContacts(bytes: Uint8Array, given: ContactAnswers = {}
   const found = readRows(rows, habits.dayOrder ?? answers.dayOrder ?? 'day first');
   return {
     questions: [],
-    contacts: found.flatMap(({ line, contact }) => (contact === undefined ? [] : `${line} ${inWords(contact)}`)),
+    contacts: found.flatMap(({ line, contact, hasLeft: left }) =>
+      contact === undefined || left ? [] : `${line} ${inWords(contact)}`,
+    ),
     marks: found.flatMap(({ line, fault }) => (fault === undefined ? [] : `${line} ${fault.column}`)),
     leftOut: read.leftOut.map(({ line, why }) => `${line} ${why}`),
     unused,
+    left: found.filter(({ hasLeft }) => hasLeft).map(({ line }) => line),
   };
 }
 

@@ -4,9 +4,10 @@ import type { components } from '../../api/schema.d.ts';
 import type { useScope } from '../../api/use-scope.ts';
 import type { LeftOut } from '../file/sheet-answers.ts';
 import { type ContactColumn, isContactColumn } from './contact-headings.ts';
+import { hasLeft } from './has-left.ts';
 import { type ContactCells, type ContactRow, contactOf, readersOfDays } from './read-contacts.ts';
 
-type Path = ReturnType<typeof useScope>['path'];
+export type Path = ReturnType<typeof useScope>['path'];
 type Checked = components['schemas']['CheckedContacts']['data'][number];
 
 /** A row of the file with what importing it would do. */
@@ -18,11 +19,14 @@ export interface CheckedContact extends ContactRow {
   outcome?: Checked['outcome'];
   /** The contact that the row is. */
   contactId?: string | null;
+  hasLeft?: boolean;
 }
 
 /** The rows of a file, each with its contact or its fault. */
 export interface CheckedContacts {
   rows: readonly CheckedContact[];
+  /** Rows of people who have left, as the file says; they are not imported. */
+  left: readonly CheckedContact[];
   dayOrder: DayOrder;
   leftOut: readonly LeftOut[];
   /** Headings of columns that are not used. */
@@ -36,11 +40,28 @@ export function readRows(rows: readonly { line: number; cells: ContactCells }[],
   const days = readersOfDays(dayOrder);
   const earlier = new Map<string, number>();
   return rows.map(({ line, cells }): CheckedContact => {
+    const left = hasLeft(cells, days.last_day);
+    if (left === undefined)
+      return {
+        line,
+        cells,
+        removed: [],
+        fault: { column: 'last_day', message: 'Enter a day with its year, such as 2026-03-31.' },
+      };
+    if (left) return leftRow(line, cells, days);
     const found = contactOf(cells, days);
     if ('fault' in found) return { line, cells, removed: [], ...found };
     const fault = repeatOf(found.contact, line, earlier);
     return fault === undefined ? { line, cells, ...found } : { line, cells, removed: [], fault };
   });
+}
+
+/** A row of a person who has left has what finds the contact. What is wrong with the rest is not asked. */
+function leftRow(line: number, cells: ContactCells, days: ReturnType<typeof readersOfDays>): CheckedContact {
+  const { email, phone, external_id } = cells;
+  const named = Object.entries({ email, phone, external_id }).filter(([, text]) => text !== undefined);
+  const found = contactOf(Object.fromEntries(named), days);
+  return { line, cells, removed: [], hasLeft: true, ...('contact' in found && { contact: found.contact }) };
 }
 
 /** An address or a reference that an earlier row has. */
@@ -76,13 +97,21 @@ export async function checkRows(
   { dayOrder, earlier = new Map(), onProgress = () => undefined }: Check,
 ): Promise<CheckedContact[]> {
   const read = readRows(rows, dayOrder).map((row) => (row.fault === undefined && earlier.get(row.line)) || row);
-  const whole = read.filter(({ contact, outcome }) => contact !== undefined && outcome === undefined);
-  for (let first = 0; first < whole.length; first += ROWS_PER_CALL) {
-    const some = whole.slice(first, first + ROWS_PER_CALL);
+  const open = read.filter(({ contact, outcome }) => contact !== undefined && outcome === undefined);
+  // Apart: a person who left and came back is in two rows.
+  const parts = [open.filter((row) => !row.hasLeft), open.filter((row) => row.hasLeft)];
+  const calls = parts.flatMap((part) =>
+    Array.from({ length: Math.ceil(part.length / ROWS_PER_CALL) }, (_, call) =>
+      part.slice(call * ROWS_PER_CALL, (call + 1) * ROWS_PER_CALL),
+    ),
+  );
+  let checked = 0;
+  for (const some of calls) {
     const body = { rows: some.flatMap(({ contact }) => contact ?? []) };
     const { data } = await unwrap(api.POST(`${SCOPE_PATH}/contacts/check`, { params: { path }, body }));
-    for (const [index, checked] of data.entries()) addAnswer(some[index], checked);
-    onProgress(Math.min(first + ROWS_PER_CALL, whole.length));
+    for (const [index, answer] of data.entries()) addAnswer(some[index], answer);
+    checked += some.length;
+    onProgress(checked);
   }
   return read;
 }
@@ -107,4 +136,12 @@ export function withoutLines(file: CheckedContacts, lines: readonly number[]): C
     rows: file.rows.filter(({ line }) => !lines.includes(line)),
     leftOut: [...file.leftOut, ...lines.map((line) => ({ line, why: 'left out by you' }))],
   };
+}
+
+/** Takes the rows of people who have left out of those to import. What is wrong with them is not asked. */
+export function withoutLeft(file: Omit<CheckedContacts, 'left'> & { left?: CheckedContacts['left'] }): CheckedContacts {
+  const { rows, left = [] } = file;
+  const isLeft = (row: CheckedContact) => row.hasLeft === true;
+  const staying = rows.filter((row) => !isLeft(row));
+  return { ...file, rows: staying, left: [...left, ...rows.filter(isLeft)] };
 }

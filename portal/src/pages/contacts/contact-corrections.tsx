@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useScope } from '../../api/use-scope.ts';
 import { type Edits, WrongRows } from '../file/wrong-rows.tsx';
-import { type CheckedContacts, checkRows, withoutLines } from './check-contacts.ts';
+import { type CheckedContacts, checkRows, withoutLeft, withoutLines } from './check-contacts.ts';
 import { type ContactColumn, labels } from './contact-headings.ts';
 
 interface ContactCorrectionsProps {
@@ -24,7 +24,7 @@ export function ContactCorrections({ file, onBack, onChange }: ContactCorrection
     },
     onSuccess: (checked) => {
       setEdits(new Map());
-      onChange({ ...file, rows: checked });
+      onChange(withoutLeft({ ...file, rows: checked }));
     },
     meta: { isRead: true },
   });

@@ -12,6 +12,8 @@ export const labels = {
   external_id: 'Your reference',
   birthday: 'Birthday',
   work_anniversary: 'First day of work',
+  status: 'Status',
+  last_day: 'Last day of work',
 } as const;
 
 export type ContactColumn = keyof typeof labels;

@@ -20,8 +20,9 @@ import type { CheckedContacts } from './check-contacts.ts';
 import { ContactCorrections } from './contact-corrections.tsx';
 import { type ContactColumn, contactHeadings } from './contact-headings.ts';
 import { ContactMatch } from './contact-match.tsx';
-import { ContactReview, type Imported } from './contact-review.tsx';
+import { ContactReview } from './contact-review.tsx';
 import { FaultyRows } from './contact-rows.tsx';
+import type { Imported } from './import-rows.ts';
 import type { ContactSetup } from './prepare-contacts.ts';
 
 /** Adds contacts from a file, in the steps of “Send many”: choose it, say what it means, correct its rows, import them. */
@@ -163,6 +164,7 @@ function Result({ result, onRestart }: { result: Imported; onRestart: () => void
               ['Changed', formatCount(result.changed)],
               ['As before', formatCount(result.unchanged)],
               ['Refused', formatCount(result.refused.length)],
+              ...missingFacts(result.missing),
             ]}
           />
         </div>
@@ -176,4 +178,11 @@ function Result({ result, onRestart }: { result: Imported; onRestart: () => void
       <FaultyRows title="Refused" rows={result.refused} />
     </>
   );
+}
+
+/** What was done with contacts that the file does not have. */
+function missingFacts({ act, done, stayed }: Imported['missing']): [string, string][] {
+  if (act === 'keep') return [];
+  const facts: [string, string][] = [[act === 'delete' ? 'Deleted' : 'Tag removed', formatCount(done)]];
+  return stayed === 0 ? facts : [...facts, ['Saved since, so kept', formatCount(stayed)]];
 }

@@ -9,7 +9,7 @@ import { Panel } from '../../ui/page.tsx';
 import { FileQuestions } from '../file/file-questions.tsx';
 import { Meanings } from '../file/meanings.tsx';
 import { RecalledNote } from '../file/recalled-note.tsx';
-import { type CheckedContacts, checkRows } from './check-contacts.ts';
+import { type CheckedContacts, checkRows, withoutLeft } from './check-contacts.ts';
 import { labels } from './contact-headings.ts';
 import { type ContactSetup, type PreparedContacts, prepareContacts } from './prepare-contacts.ts';
 
@@ -84,7 +84,7 @@ function useCheck({ read, rows, habits, unused }: PreparedContacts, { answers }:
     mutationFn: async (): Promise<CheckedContacts> => {
       const dayOrder = habits.dayOrder ?? answers.dayOrder ?? 'day first';
       const found = await checkRows(path, rows, { dayOrder, onProgress: setChecked });
-      return { rows: found, dayOrder, leftOut: read.leftOut, unused };
+      return withoutLeft({ rows: found, dayOrder, leftOut: read.leftOut, unused });
     },
     meta: { isRead: true },
   });

@@ -1,22 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { countOf, formatCount } from '../../ui/formats.ts';
 import { Facts, Panel } from '../../ui/page.tsx';
 import { LeftOutList } from '../file/left-out-list.tsx';
-import { type CheckedContact, type CheckedContacts, ROWS_PER_CALL } from './check-contacts.ts';
+import type { CheckedContact, CheckedContacts } from './check-contacts.ts';
+import type { Contact } from './contact.ts';
+import { keepAll, Missing, type MissingChoice, useMissing } from './contact-missing.tsx';
 import { WholeRows } from './contact-rows.tsx';
+import { type Imported, importRows, settleMissing } from './import-rows.ts';
 import type { ContactRow } from './read-contacts.ts';
-
-export interface Imported {
-  added: number;
-  changed: number;
-  unchanged: number;
-  refused: ContactRow[];
-}
 
 interface ContactReviewProps {
   file: CheckedContacts;
@@ -25,46 +20,70 @@ interface ContactReviewProps {
 }
 
 /** Shows what an import would do, before anything is saved. */
-export function ContactReview({ file: { rows, leftOut, unused }, onBack, onImported }: ContactReviewProps) {
-  const { sending, sent } = useImport(rows);
+export function ContactReview({ file, onBack, onImported }: ContactReviewProps) {
+  const { rows, left, leftOut, unused } = file;
+  const [choice, setChoice] = useState(keepAll);
+  const missing = useMissing(file, choice);
+  const shown = missing.data?.data ?? [];
+  const { sending, sent } = useImport(rows, shown, choice);
   const countOfOutcome = (outcome: CheckedContact['outcome']) =>
     formatCount(rows.filter((row) => row.outcome === outcome).length);
   const cleaned = rows.filter(({ removed }) => removed.length > 0);
   return (
-    <Panel title="Look at the rows" description={`${countOf(rows.length, 'row')}. Nothing is saved yet.`}>
-      <Facts
-        facts={[
-          ['Added', countOfOutcome('added')],
-          ['Changed', countOfOutcome('changed')],
-          ['As before', countOfOutcome('unchanged')],
-          ['Left out', formatCount(leftOut.length)],
-        ]}
-      />
-      <LeftOutList leftOut={leftOut} />
-      {unused.length > 0 && (
-        <p className="mt-3 text-sm text-soft wrap-anywhere">Columns not used: {unused.join(', ')}.</p>
-      )}
-      {cleaned.length > 0 && <Cleaned rows={cleaned} />}
-      <div className="mt-4">
-        <WholeRows rows={rows} />
-      </div>
+    <>
+      <Panel title="Look at the rows" description={`${countOf(rows.length, 'row')}. Nothing is saved yet.`}>
+        <Facts
+          facts={[
+            ['Added', countOfOutcome('added')],
+            ['Changed', countOfOutcome('changed')],
+            ['As before', countOfOutcome('unchanged')],
+            ['Left out', formatCount(leftOut.length)],
+            ...(left.length > 0 ? ([['Have left', formatCount(left.length)]] as [string, string][]) : []),
+          ]}
+        />
+        <LeftOutList leftOut={leftOut} />
+        {unused.length > 0 && (
+          <p className="mt-3 text-sm text-soft wrap-anywhere">Columns not used: {unused.join(', ')}.</p>
+        )}
+        {left.length > 0 && (
+          <p className="mt-3 text-sm text-soft">
+            {countOf(left.length, 'row is', 'rows are')} of people who have left, and not imported.
+          </p>
+        )}
+        {cleaned.length > 0 && <Cleaned rows={cleaned} />}
+        <div className="mt-4">
+          <WholeRows rows={rows} />
+        </div>
+      </Panel>
+      <Missing file={file} query={missing} choice={choice} onChange={setChoice} />
       <FormError error={sending.error} />
       <div className="mt-6 flex flex-wrap gap-3">
         <Button
-          variant="primary"
+          variant={choice.act === 'delete' ? 'danger' : 'primary'}
           isBusy={sending.isPending}
-          disabled={rows.length === 0}
+          disabled={(rows.length === 0 && choice.act === 'keep') || missing.isFetching}
           onClick={() => sending.mutate(undefined, { onSuccess: onImported })}
         >
-          {sending.isPending ? `Importing… ${formatCount(sent)}` : `Import ${countOf(rows.length, 'contact')}`}
+          {sending.isPending ? `Importing… ${formatCount(sent)}` : actionOf(rows.length, shown.length, choice)}
         </Button>
         <Button onClick={onBack} disabled={sending.isPending}>
           Change columns
         </Button>
       </div>
-    </Panel>
+    </>
   );
 }
+
+/** Names what the button does. */
+function actionOf(rows: number, shown: number, { among, act }: MissingChoice): string {
+  const imports = `Import ${countOf(rows, 'contact')}`;
+  if (act === 'keep' || shown === 0) return imports;
+  const others =
+    act === 'delete' ? `delete ${formatCount(shown)}` : `remove ${tagOf(among)} from ${formatCount(shown)}`;
+  return rows === 0 ? others.charAt(0).toUpperCase() + others.slice(1) : `${imports} and ${others}`;
+}
+
+const tagOf = (among: MissingChoice['among']) => (among.kind === 'tag' ? `“${among.tag}”` : 'the tag');
 
 const MOST_NAMED = 3;
 
@@ -82,25 +101,15 @@ function Cleaned({ rows }: { rows: readonly CheckedContact[] }) {
   );
 }
 
-/** Imports 200 rows at a time; after an error the same rows can be sent again. */
-function useImport(rows: readonly ContactRow[]) {
+/** Imports the rows, and then does what was chosen for the contacts that are shown. */
+function useImport(rows: readonly ContactRow[], shown: readonly Contact[], choice: MissingChoice) {
   const { path } = useScope();
   const queryClient = useQueryClient();
   const [sent, setSent] = useState(0);
   const sending = useMutation({
     mutationFn: async (): Promise<Imported> => {
-      const total: Imported = { added: 0, changed: 0, unchanged: 0, refused: [] };
-      for (let first = 0; first < rows.length; first += ROWS_PER_CALL) {
-        const some = rows.slice(first, first + ROWS_PER_CALL);
-        const body = { rows: some.flatMap(({ contact }) => contact ?? []) };
-        const answer = await unwrap(api.POST(`${SCOPE_PATH}/contacts/import`, { params: { path }, body }));
-        total.added += answer.added;
-        total.changed += answer.changed;
-        total.unchanged += answer.unchanged;
-        for (const { row, ...fault } of answer.refused) total.refused.push({ line: some[row]?.line ?? 0, fault });
-        setSent(first + some.length);
-      }
-      return total;
+      const imported = await importRows(path, rows, setSent);
+      return { ...imported, missing: await settleMissing(path, shown, choice) };
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['contacts'] }),
   });

@@ -22,8 +22,8 @@ export function prepareContacts(
   const table = prepareTable(sheets, answers, chosen, { headings: contactHeadings, act: 'import' });
   const { read, matching } = table;
   const rows = read.kept.map(({ number, cells }) => ({ line: number, cells: cellsOf(cells, matching) }));
-  const days = rows.flatMap(({ cells: { birthday = [], work_anniversary = [] } }) =>
-    [birthday, work_anniversary].flat(),
+  const days = rows.flatMap(({ cells: { birthday = [], work_anniversary = [], last_day = [] } }) =>
+    [birthday, work_anniversary, last_day].flat(),
   );
   const habits: FileHabits = { decimal: '.', dayOrder: findOrderOfDays(days), hasDaysAlone: false };
   return { ...table, habits, rows, question: table.question ?? questionOf(matching, habits, answers) };

@@ -33,16 +33,17 @@ export function cellsOf(line: readonly string[], matching: Matching<ContactColum
   return Object.fromEntries(written.filter(([, text]) => text !== ''));
 }
 
-type ReadDay = ReturnType<typeof createDayReader>;
+export type ReadDay = ReturnType<typeof createDayReader>;
 
 /** A first day of work may be to come; a birthday is over. */
 const YEARS_AHEAD = 20;
 
 /** How the days of one file are read. */
-export function readersOfDays(order: DayOrder): Record<'birthday' | 'work_anniversary', ReadDay> {
+export function readersOfDays(order: DayOrder): Record<'birthday' | 'work_anniversary' | 'last_day', ReadDay> {
   const ahead = new Date();
   ahead.setUTCFullYear(ahead.getUTCFullYear() + YEARS_AHEAD);
-  return { birthday: createDayReader(order), work_anniversary: createDayReader(order, ahead) };
+  const work = createDayReader(order, ahead);
+  return { birthday: createDayReader(order), work_anniversary: work, last_day: work };
 }
 
 /** Google's own labels, such as `* myContacts`. */

@@ -143,3 +143,51 @@ test('a check says what an import would do to each row, and saves nothing', asyn
   assert.deepEqual(listed, []);
   assert.equal((await admin.call('GET', at('?query=moved'))).body.data.length, 0);
 });
+
+test('contacts that a file does not have are found among all or those of a tag', async () => {
+  const add = async (name: string, tags: string[]) =>
+    (await admin.call('POST', at('', 'sandbox'), { delivery: email(name), tags })).body;
+  const [kept, other, third] = [await add('m1', ['list']), await add('m2', ['list']), await add('m3', [])];
+  const search = async (body: object) => (await admin.call('POST', at('/missing', 'sandbox'), body)).body;
+  const idsOf = ({ data, count }: { data: { contact_id: string }[]; count: number }) => [
+    data.map(({ contact_id }) => contact_id),
+    count,
+  ];
+  const inFile = { in_file: [kept.contact_id], left: [] };
+  assert.deepEqual(idsOf(await search({ ...inFile, among: 'all', tag: 'list' })), [[other.contact_id], 1]);
+  assert.deepEqual(idsOf(await search({ ...inFile, among: 'none' })), [[], 0]);
+  const all = await search({ ...inFile, among: 'all' });
+  assert.ok(all.data.some(({ contact_id }: { contact_id: string }) => contact_id === third.contact_id));
+  assert.ok(!all.data.some(({ contact_id }: { contact_id: string }) => contact_id === kept.contact_id));
+  assert.deepEqual(idsOf(await search({ in_file: [], left: [third.contact_id], among: 'none' })), [
+    [third.contact_id],
+    1,
+  ]);
+});
+
+test('only the contacts that are named are deleted, and one that was saved since stays', async () => {
+  const add = async (name: string, tags: string[] = []) =>
+    (await admin.call('POST', at('', 'sandbox'), { delivery: email(name), tags })).body;
+  const [gone, saved, unnamed] = [await add('gone'), await add('saved'), await add('unnamed')];
+  await service.clock.jump(1_000);
+  await admin.call('PUT', at(`/${saved.contact_id}`, 'sandbox'), { delivery: email('saved'), name: 'Saved since' });
+  const settle = (body: object) => admin.call('POST', at('/missing/settle', 'sandbox'), body);
+  const named = [gone, saved].map(({ contact_id, changed_at }) => ({ contact_id, changed_at }));
+  const { status, body } = await settle({ act: 'delete', contacts: named });
+  assert.deepEqual([status, body], [200, { done: 1, stayed: [saved.contact_id] }]);
+  assert.deepEqual((await settle({ act: 'delete', contacts: named.slice(0, 1) })).body, { done: 0, stayed: [] });
+  const found = async (name: string) => (await admin.call('GET', at(`?query=${name}%40`, 'sandbox'))).body.data.length;
+  assert.deepEqual([await found('gone'), await found('saved'), await found('unnamed')], [0, 1, 1]);
+  assert.ok(unnamed.contact_id);
+});
+
+test('a tag is taken from the contacts that are named, and their other tags stay', async () => {
+  const add = (name: string, tags: string[]) => admin.call('POST', at('', 'sandbox'), { delivery: email(name), tags });
+  const { contact_id, changed_at } = (await add('tagged', ['newsletter', 'berlin'])).body;
+  const settle = (body: object) => admin.call('POST', at('/missing/settle', 'sandbox'), body);
+  assert.equal((await settle({ act: 'remove_tag', contacts: [{ contact_id, changed_at }] })).status, 422);
+  const { body } = await settle({ act: 'remove_tag', tag: 'newsletter', contacts: [{ contact_id, changed_at }] });
+  assert.deepEqual(body, { done: 1, stayed: [] });
+  const [contact] = (await admin.call('GET', at('?query=tagged%40', 'sandbox'))).body.data;
+  assert.deepEqual([contact.tags, contact.delivery], [['berlin'], email('tagged')]);
+});
