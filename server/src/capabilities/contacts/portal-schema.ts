@@ -94,7 +94,10 @@ const MOST_SETTLED = 200;
 
 export const MissingSettlement = Type.Object({
   contacts: Type.Array(
-    Type.Object({ contact_id: Type.String(), changed_at: Type.String({ description: 'As a person saw it.' }) }),
+    Type.Object(
+      { contact_id: Type.String(), changed_at: Type.String({ description: 'As a person saw it.' }) },
+      { additionalProperties: false },
+    ),
     { minItems: 1, maxItems: MOST_SETTLED },
   ),
   act: oneOf('delete', 'remove_tag'),
