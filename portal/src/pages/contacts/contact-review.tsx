@@ -38,7 +38,7 @@ export function ContactReview({ file, onBack, onImported }: ContactReviewProps) 
             ['Changed', countOfOutcome('changed')],
             ['As before', countOfOutcome('unchanged')],
             ['Left out', formatCount(leftOut.length)],
-            ...(left.length > 0 ? ([['Have left', formatCount(left.length)]] as [string, string][]) : []),
+            ...(left.length > 0 ? ([['People who have left', formatCount(left.length)]] as [string, string][]) : []),
           ]}
         />
         <LeftOutList leftOut={leftOut} />
@@ -47,7 +47,9 @@ export function ContactReview({ file, onBack, onImported }: ContactReviewProps) 
         )}
         {left.length > 0 && (
           <p className="mt-3 text-sm text-soft">
-            {countOf(left.length, 'row is', 'rows are')} of people who have left, and not imported.
+            {left.length === 1
+              ? '1 row is of a person who has left. It is not imported.'
+              : `${formatCount(left.length)} rows are of people who have left. They are not imported.`}
           </p>
         )}
         {cleaned.length > 0 && <Cleaned rows={cleaned} />}
@@ -55,7 +57,9 @@ export function ContactReview({ file, onBack, onImported }: ContactReviewProps) 
           <WholeRows rows={rows} />
         </div>
       </Panel>
-      <Missing file={file} query={missing} choice={choice} onChange={setChoice} />
+      <div className="mt-5">
+        <Missing file={file} query={missing} choice={choice} onChange={setChoice} />
+      </div>
       <FormError error={sending.error} />
       <div className="mt-6 flex flex-wrap gap-3">
         <Button

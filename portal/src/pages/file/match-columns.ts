@@ -102,8 +102,7 @@ function withNames(matching: Matching, headings: readonly string[]): Matching {
 }
 
 /** Headings of columns that have content and no meaning. */
-export function unusedHeadings({ headings, lines }: FilePart, matching: Matching): string[] {
-  const used = new Set(Object.values(matching));
+export function unusedHeadings({ headings, lines }: FilePart, used: ReadonlySet<number>): string[] {
   return headings.flatMap((heading, index) =>
     !used.has(index) && lines.some(({ cells }) => (cells[index] ?? '').trim() !== '')
       ? [heading || `Column ${index + 1}`]

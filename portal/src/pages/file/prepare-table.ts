@@ -38,14 +38,17 @@ export function prepareTable<Name extends HeadingMeaning>(
   const read = readSheet(sheets[answers.sheet] ?? sheets[0], answers, headings.isKnown);
   const found = headings.match(read.table, answers.meant);
   const matching = chosen ?? found.matching;
-  const used = new Set(Object.values(matching));
+  const used = new Set(Object.values(matching) as number[]);
   const open = found.open.filter(({ column }) => !used.has(column) && answers.meant[column] === undefined);
   const [first] = open;
   return {
     read,
     matching,
     open,
-    unused: unusedHeadings({ headings: read.table.headings, lines: read.kept }, matching),
+    unused: unusedHeadings(
+      { headings: read.table.headings, lines: read.kept },
+      new Set([...used, ...open.map(({ column }) => column)]),
+    ),
     question: openQuestion(read, answers, act) ?? (first && `Say what “${first.heading}” means.`),
   };
 }
