@@ -84,6 +84,7 @@ const contactsRoute = createRoute({
 const importContactsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/contacts/import',
+  validateSearch: pickSearch('step'),
   component: lazyPage(() => import('./pages/calendar/calendar.tsx'), 'ImportContactsPage'),
 });
 

@@ -10,14 +10,19 @@ export interface CleanAddress {
 
 type Step = [what: string, clean: (text: string) => string];
 
+/** Google's file has all addresses of a kind in one cell. */
+const OTHER_VALUES: Step = ['the addresses after the first', (text) => text.split(' ::: ', 1).join('')];
+
 const steps: Record<'email' | 'phone', Step[]> = {
   email: [
+    OTHER_VALUES,
     ['invisible characters', (text) => text.replace(INVISIBLE, '')],
     ['“mailto:”', (text) => text.replace(/^mailto:\s*/i, '')],
     ['the name around the address', (text) => /^[^<>@]*<([^<>\s]+@[^<>\s]+)>$/.exec(text)?.[1] ?? text],
     ['the full stop at the end', (text) => text.replace(/(?<=[A-Za-z])\.$/, '')],
   ],
   phone: [
+    OTHER_VALUES,
     ['invisible characters', (text) => text.replace(INVISIBLE, '')],
     ['“tel:”', (text) => text.replace(/^tel:\s*/i, '')],
     ['wide characters', (text) => text.replace(/[\uff0b\uff0d\uff10-\uff19]/g, (sign) => sign.normalize('NFKC'))],

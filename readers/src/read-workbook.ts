@@ -1,5 +1,6 @@
 import type { Sheet as HucreSheet } from 'hucre';
 import { readXlsx } from 'hucre/xlsx';
+import { doubtOf, textOf } from './cell-text.ts';
 import { leanWorkbook } from './lean-workbook.ts';
 import { type Line, type Sheet, TableError } from './table.ts';
 
@@ -21,6 +22,11 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
 
 const readLean = async (bytes: Uint8Array) => readXlsx(await leanWorkbook(bytes), { readStyles: true });
 
+/** Rows of merged cells, which do not overlap in a sheet that a program saved. */
+const MOST_MERGED = 2_000_000;
+
+type MergedCell = NonNullable<HucreSheet['merges']>[number];
+
 /** Names in the directory of a ZIP file, which is not compressed. */
 function formOf(bytes: Uint8Array): string {
   const names = new TextDecoder('latin1').decode(bytes);
@@ -31,61 +37,33 @@ function formOf(bytes: Uint8Array): string {
   return 'a workbook that cannot be read';
 }
 
-type Cell = NonNullable<HucreSheet['cells']> extends Map<string, infer Value> ? Value : never;
-
-function linesOf({ rows, cells, rowDefs }: HucreSheet): Line[] {
+function linesOf({ rows, cells, rowDefs, merges = [] }: HucreSheet): Line[] {
   const lines = rows.map((row, index): Line => {
     const read = row.map((value, column) => ({ value, cell: cells?.get(`${index},${column}`) }));
     return {
       number: index + 1,
       cells: read.map(({ value, cell }) => textOf(value, cell)),
       isHidden: rowDefs?.get(index)?.hidden === true,
-      doubt: read.map(({ cell }) => doubtOf(cell)).find((doubt) => doubt !== undefined),
+      doubt: read.map(({ value, cell }) => doubtOf(value, cell)).find((doubt) => doubt !== undefined),
     };
   });
+  const area = merges.reduce((sum, { startRow, endRow }) => sum + Math.min(endRow, rows.length) - startRow, 0);
+  if (area > MOST_MERGED) throw new TableError('This workbook has too many merged cells. Unmerge them, and try again.');
+  for (const merge of merges) spread(lines, merge);
   return lines.filter(({ cells, doubt }) => doubt !== undefined || cells.some((cell) => cell.trim() !== ''));
+}
+
+/** Notes in each row of a merged cell what the cell shows there. Only the first row holds it. */
+function spread(lines: Line[], { startRow, startCol, endRow, endCol }: MergedCell): void {
+  const [first, ...below] = lines.slice(startRow, endRow + 1);
+  const text = first?.cells[startCol]?.trim() ?? '';
+  if (first === undefined || text === '') return;
+  if (endCol > startCol) first.doubt ??= 'a cell that is merged over columns';
+  for (const line of below) {
+    line.merged ??= [];
+    line.merged.push({ column: startCol, text, from: first.number });
+  }
 }
 
 const hiddenOf = ({ columns = [] }: HucreSheet) =>
   columns.flatMap((column, index) => (column?.hidden === true ? index : []));
-
-function doubtOf(cell: Cell | undefined): string | undefined {
-  if (cell?.type === 'formula' && cell.formulaResult === null) return 'a formula without its result';
-  return undefined;
-}
-
-/** A cell as people see it, but with all decimals: a rounded amount would be another one. */
-function textOf(value: HucreSheet['rows'][number][number], cell: Cell | undefined): string {
-  if (value === null) return '';
-  const format = cell?.style?.numFmt ?? 'General';
-  if (value instanceof Date) return timeText(value, format);
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  return typeof value === 'number' ? numberText(value, format) : value;
-}
-
-/** Excel's times are fractions of a day, which end in …999. The sheet has no time zone. */
-function timeText(value: Date, format: string): string {
-  const text = new Date(Math.round(value.getTime() / 1000) * 1000).toISOString();
-  return /[hs]/i.test(format.replace(/"[^"]*"|\[\$[^\]]*\]/g, ''))
-    ? text.slice(0, 16).replace('T', ' ')
-    : text.slice(0, 10);
-}
-
-/** Spreadsheet programs write no longer one. */
-const LONGEST_FORMAT = 255;
-
-/** The number with the signs that its format puts around it, such as a currency's, and with its leading zeros. */
-function numberText(value: number, format: string): string {
-  // Sums of a sheet may end in 0.000000001.
-  const plain = String(Math.round(value * 1e6) / 1e6);
-  const [positive = ''] = format.length > LONGEST_FORMAT ? ['General'] : format.split(';');
-  const shown = positive
-    .replace(/\[\$([^\]-]*)[^\]]*\]/g, '"$1"')
-    .replace(/\[[^\]]*\]|[_*]./g, '')
-    .replace(/\\(.)/g, '"$1"');
-  const [, before = '', digits = '', after = ''] = /^((?:"[^"]*"|[^"0#?])*)([0#?][0#?.,\s]*)(.*)$/.exec(shown) ?? [];
-  if (/general|^$/i.test(positive) || digits === '') return plain;
-  const unquoted = (text: string) => text.replaceAll('"', '');
-  const number = /^0+$/.test(digits) && value >= 0 ? plain.padStart(digits.length, '0') : plain;
-  return `${unquoted(before)}${after.includes('%') ? Math.round(value * 1e8) / 1e6 : number}${unquoted(after)}`.trim();
-}

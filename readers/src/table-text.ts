@@ -29,6 +29,9 @@ export async function tableText(
     throw new TableError(`Column ${column + 1} is hidden in the sheet. Show it, or delete it, and try again.`);
   const doubtful = sheet.lines.find(({ doubt }) => doubt !== undefined);
   if (doubtful !== undefined) throw new TableError(`Line ${doubtful.number} has ${doubtful.doubt}.`);
+  const merged = sheet.lines.find((line) => line.merged !== undefined);
+  if (merged !== undefined)
+    throw new TableError(`Row ${merged.number} has a part of a merged cell. Unmerge the cells, and try again.`);
   return { text: await write(sheet) };
 }
 

@@ -7,6 +7,16 @@ export interface Line {
   isHidden: boolean;
   /** Why the line may say another thing than was meant. */
   doubt: string | undefined;
+  /** What merged cells show in this row, whose own cells are empty there. */
+  merged?: MergedText[];
+}
+
+/** The text of a merged cell in a row below its first. */
+interface MergedText {
+  column: number;
+  text: string;
+  /** The number of the line that holds the text. */
+  from: number;
 }
 
 export interface Sheet {
@@ -65,15 +75,21 @@ export function findHeadings(lines: readonly Line[], knows: Knows): number | und
 export function tableOf({ lines, hiddenColumns }: Sheet, headings: number): Table {
   const rest = lines.slice(headings + 1);
   const own = lines[headings]?.cells ?? Array.from({ length: commonWidth(rest) }, () => '');
+  const first = rest[0]?.number ?? 0;
   const note = (index: number) => (hiddenColumns.includes(index) ? ' (hidden in the sheet)' : '');
   return {
     headings: own.map((heading, index) => `${heading.trim()}${note(index)}`.trim()),
     above: lines.slice(0, Math.max(headings, 0)),
-    lines: rest.map((line) => ({
-      ...line,
-      cells: line.cells.map((cell) => (SHEET_ERROR.test(cell) ? '' : cell)),
-      doubt: line.doubt ?? doubtOfWidth(line, own.length) ?? doubtOfErrors(line),
-    })),
+    lines: rest.map(({ merged, ...line }) => {
+      // A merged heading is no text of a row.
+      const inTable = merged?.filter(({ from }) => from >= first) ?? [];
+      return {
+        ...line,
+        cells: line.cells.map((cell) => (SHEET_ERROR.test(cell) ? '' : cell)),
+        doubt: line.doubt ?? doubtOfWidth(line, own.length) ?? doubtOfErrors(line),
+        ...(inTable.length > 0 && { merged: inTable }),
+      };
+    }),
   };
 }
 

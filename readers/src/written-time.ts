@@ -80,7 +80,8 @@ export function createTimeReader(order: DayOrder, timeOfDay: string): (text: str
 
 const two = (number: string) => number.padStart(2, '0');
 
-function clockOf([hours = '', minutes = '', seconds = '00', half]: (string | undefined)[]): string | undefined {
+/** The hours, minutes and seconds of a day; undefined for hours that a clock with AM and PM does not have. */
+export function clockOf([hours = '', minutes = '', seconds = '00', half]: (string | undefined)[]): string | undefined {
   if (half === undefined) return `${two(hours)}:${minutes}:${seconds}`;
   const hour = Number(hours);
   if (hour < 1 || hour > 12) return undefined;

@@ -930,6 +930,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says what importing rows of a file would do, and saves nothing. */
+        post: operations["checkContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/contacts/import": {
         parameters: {
             query?: never;
@@ -941,6 +958,40 @@ export interface paths {
         put?: never;
         /** Adds or changes contacts from rows of a file. Repeating it changes nothing. */
         post: operations["importContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Contacts that a file does not have, and those of people who left. */
+        post: operations["findMissingContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/missing/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes the contacts that are named, or takes a tag from them; one that was saved since stays. */
+        post: operations["settleMissingContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2787,6 +2838,15 @@ export interface components {
             /** @description The requests for gifts to the contact that were open. They are withdrawn. */
             withdrawn_requests: string[];
         };
+        /** @description What importing each row would do, in their order. */
+        CheckedContacts: {
+            data: {
+                outcome: "added" | "changed" | "unchanged" | "refused";
+                contact_id: string | null;
+                column: string | null;
+                message: string | null;
+            }[];
+        };
         ImportedContacts: {
             added: number;
             changed: number;
@@ -2797,6 +2857,16 @@ export interface components {
                 column: string | null;
                 message: string;
             }[];
+        };
+        /** @description Contacts that a file does not have, or of people who left. */
+        MissingContacts: {
+            data: components["schemas"]["Contact"][];
+            /** @description Of all; `data` has at most 200. */
+            count: number;
+        };
+        SettledContacts: {
+            done: number;
+            stayed: string[];
         };
         /** @description What is ordered or asked for, and is not sent. */
         UnsentGifts: {
@@ -5594,6 +5664,38 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    checkContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rows: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedContacts"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     importContacts: {
         parameters: {
             query?: never;
@@ -5621,6 +5723,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportedContacts"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    findMissingContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    in_file: string[];
+                    left: string[];
+                    among: "none" | "all";
+                    /** @description Only contacts with this tag should be in the file. */
+                    tag?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingContacts"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    settleMissingContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    contacts: {
+                        contact_id: string;
+                        /** @description As a person saw it. */
+                        changed_at: string;
+                    }[];
+                    act: "delete" | "remove_tag";
+                    tag?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettledContacts"];
                 };
             };
             default: components["responses"]["Error"];

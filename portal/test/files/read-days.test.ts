@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openText } from 'bestow-readers/read-file.ts';
+import { type OpenedFile, openFile } from 'bestow-readers/read-file.ts';
 import { createDayReader, findOrderOfDays } from 'bestow-readers/written-day.ts';
-import { columnOf } from '../../src/pages/contacts/contact-headings.ts';
-import { openContacts, readRows } from '../../src/pages/contacts/read-contacts.ts';
+import { xlsxOf } from '../harness/xlsx.ts';
 
-/** Days of each year, and files of contacts. */
+/** Days of each year. */
 
-const read = createDayReader('day first');
+const read = createDayReader('day first', new Date(Date.UTC(2026, 10, 29)));
+
+const linesOf = (opened: OpenedFile) => ('sheets' in opened ? opened.sheets[0].lines : []);
 
 test('days are read with and without their year', () => {
   const days = {
@@ -27,8 +28,98 @@ test('days are read with and without their year', () => {
   assert.equal(createDayReader('month first')('10/12'), '10-12');
 });
 
+test('days with a month in words are read in ten languages', () => {
+  const days = {
+    '8-Jun': '06-08',
+    '14 Dec': '12-14',
+    'Dec 14': '12-14',
+    'December 10th, 1985': '1985-12-10',
+    '10th of December': '12-10',
+    '10. Dezember 1985': '1985-12-10',
+    '1er janvier': '01-01',
+    '10 déc. 1985': '1985-12-10',
+    '10 de diciembre de 1985': '1985-12-10',
+    '10 gennaio': '01-10',
+    '10 de out. de 1985': '1985-10-10',
+    '10 mrt 1985': '1985-03-10',
+    '10 grudnia 1985': '1985-12-10',
+    '10 grudzień': '12-10',
+    '1985年12月10日': '1985-12-10',
+    '12月10日': '12-10',
+    '10 ديسمبر': '12-10',
+  };
+  for (const [text, day] of Object.entries(days)) assert.equal(read(text), day, text);
+});
+
+test('days of programs are read, with years of two digits in the past', () => {
+  const days = {
+    '19851213': '1985-12-13',
+    '1985-12-10T00:00:00.000Z': '1985-12-10',
+    '10/12/1985 12:00:00 AM': '1985-12-10',
+    '16-Dec-85': '1985-12-16',
+    '10.12.85': '1985-12-10',
+    '10/12/26': '1926-12-10',
+    '28/11/26': '2026-11-28',
+  };
+  for (const [text, day] of Object.entries(days)) assert.equal(read(text), day, text);
+});
+
+test('a year that stands for none is none, and a day that stands for none is empty', () => {
+  const days = { '0000-11-24': '11-24', '1604-12-10': '12-10', '1900-12-17': '12-17', '--12-11': '12-11' };
+  for (const [text, day] of Object.entries(days)) assert.equal(read(text), day, text);
+  for (const text of ['0/0/00', '00/00/0000', '00.00.0000', '0000-00-00', '1900-01-00'])
+    assert.equal(read(text), null, text);
+  assert.equal(findOrderOfDays(['0/0/00', '13/2/85']), 'day first');
+});
+
+test('a workbook’s day is read as its cell shows it', async () => {
+  const serial = 46_366; // 10 December 2026, as Excel stores `10-Dec` in that year.
+  const shown = {
+    16: '12-10',
+    'd. mmmm': '12-10',
+    'dd.mm.': '12-10',
+    'mm/dd': '12-10',
+    'd" de "mmmm': '12-10',
+    14: '2026-12-10',
+    15: '2026-12-10',
+    'yyyy\\-mm\\-dd': '2026-12-10',
+    'dd/mm/yyyy;@': '2026-12-10',
+    '[$-407]d. mmmm yyyy': '2026-12-10',
+    'yyyy-mm-dd hh:mm': '2026-12-10 00:00',
+    'hh:mm': '00:00',
+  };
+  for (const [format, text] of Object.entries(shown)) {
+    const cell = { value: serial, format: Number(format) || format };
+    const [line] = linesOf(await openFile(xlsxOf([[cell, 'x']]), () => false));
+    assert.deepEqual([line?.cells[0], line?.doubt], [text, undefined], format);
+  }
+  const [empty] = linesOf(await openFile(xlsxOf([[{ value: 0, format: 14 }, 'x']]), () => false));
+  assert.equal(read(empty?.cells[0] ?? ''), null);
+});
+
+test('a month without its day is a doubt', async () => {
+  for (const format of [17, 'mmmm yyyy', 'yyyy', 'dddd']) {
+    const [line] = linesOf(await openFile(xlsxOf([[{ value: 46_366, format }, 'x']]), () => false));
+    assert.equal(line?.doubt, 'a date that the sheet shows only in part', String(format));
+  }
+});
+
 test('other texts, and days that do not exist, are no days', () => {
-  for (const text of ['', 'soon', '30.2.', '29.2.2023', '1985-13-10', '1985-12-10 09:00', '12', '1985', '46380'])
+  for (const text of [
+    '',
+    'soon',
+    '30.2.',
+    '29.2.2023',
+    '1985-13-10',
+    '1985-12-10 09:00',
+    '12',
+    '1985',
+    '46380',
+    'Dec',
+    'Dec 1985',
+    'Dec-14',
+    '1850-12-10',
+  ])
     assert.equal(read(text), undefined, text);
 });
 
@@ -37,50 +128,4 @@ test('a file says the order of day and month, or a person has to', () => {
   assert.equal(findOrderOfDays(['2/13', '1/2/1985']), 'month first');
   assert.equal(findOrderOfDays(['1/2']), undefined);
   assert.equal(findOrderOfDays(['1.2.', '1985-02-01']), 'day first');
-});
-
-const open = (text: string) => openContacts(openText(text, (heading) => columnOf(heading) !== undefined).sheets[0]);
-
-test('a file of contacts is read by its headings, in other languages too', () => {
-  const file = open(
-    'Vorname;Nachname;E-Mail-Adresse;Abteilung;Personalnummer;Geburtsdatum;Eintritt;Sprache;Schuhgröße\nAda;Lovelace;ada@example.com;berlin, forschung;117;10.12.1985;1.9.2021;German;38\n',
-  );
-  assert.deepEqual(file.unused, ['Schuhgröße']);
-  assert.deepEqual(readRows(file, file.dayOrder ?? 'month first'), [
-    {
-      line: 2,
-      contact: {
-        delivery: { method: 'email', email: 'ada@example.com' },
-        name: 'Ada Lovelace',
-        language: 'de',
-        tags: ['berlin', 'forschung'],
-        external_id: '117',
-        birthday: '1985-12-10',
-        work_anniversary: '2021-09-01',
-      },
-    },
-  ]);
-});
-
-test('a row with a fault is named by its line, and none is lost', () => {
-  const file = open(
-    'email,phone,birthday,language\nada@example.com,,12-10,\n,,,\n,+1 202 555 0142,,\nADA@example.com,,,\ngrace@example.com,,soon,\nalan@example.com,,,Klingon\n,,12-11,\n',
-  );
-  const rows = readRows(file, 'day first');
-  assert.deepEqual(
-    rows.map(({ line, contact, fault }) => [line, contact?.delivery.method ?? fault?.column]),
-    [
-      [2, 'email'],
-      [4, 'phone'],
-      [5, null],
-      [6, 'birthday'],
-      [7, 'language'],
-      [8, 'email'],
-    ],
-  );
-});
-
-test('a file without addresses or rows is refused with a sentence', () => {
-  assert.throws(() => open('name,birthday\nAda,12-10\n'), /The first line must name the columns/);
-  assert.throws(() => open('email,birthday\n'), /no rows/);
 });

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { before, test } from 'node:test';
+import { csvStream } from '../../../server/src/platform/http/csv-reply.ts';
 import { corpus } from './corpus.ts';
 import { type ReadFile, readGifts } from './read-gifts.ts';
 
@@ -32,6 +35,29 @@ for (const { name, bytes, answers, refused, asks, ...expected } of corpus)
         { questions: [], gifts: [], marks: [], leftOut: [], unused: [], ...expected },
       );
   });
+
+test('a file that the service wrote is read with the texts that it holds', async () => {
+  const rows = [
+    { phone: '+12025550142', name: '-Ada-', reference: '=7', message: "'-20%' for you" },
+    { phone: '+12025550143', name: "'+Bo", reference: 'a;-7', message: '@all' },
+  ].map((row) => ({ ...row, amount: 2_500, category: 'coffee' }));
+  const columns = ['phone', 'name', 'reference', 'message', 'amount', 'category'].map((key) => ({ key, header: key }));
+  const stream = await csvStream({
+    columns: columns.map((column) => (column.key === 'amount' ? { ...column, isMoney: true as const } : column)),
+    rows: Readable.from(rows),
+    currency: 'USD',
+  });
+  const read = await readGifts(Buffer.from((await text(stream)).replace('amount (USD)', 'amount')));
+  assert.deepEqual(
+    read.gifts.map(({ gift: { delivery, personalization, external_id } }) => [
+      delivery.method === 'phone' && delivery.phone,
+      personalization?.recipient_name,
+      external_id,
+      personalization?.message,
+    ]),
+    rows.map(({ phone, name, reference, message }) => [phone, name, reference, message]),
+  );
+});
 
 function inWords({ line, gift }: ReadFile['gifts'][number]): string {
   const { delivery, amount, category, personalization: { recipient_name, message } = {}, external_id, send_at } = gift;

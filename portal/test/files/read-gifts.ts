@@ -1,9 +1,9 @@
 import type { Encoding } from 'bestow-readers/decode.ts';
 import { openFile } from 'bestow-readers/read-file.ts';
+import { type Answers, noAnswers } from '../../src/pages/file/sheet-answers.ts';
 import { giftOfRow } from '../../src/pages/many/columns.ts';
-import { isKnownHeading } from '../../src/pages/many/headings.ts';
+import { giftHeadings } from '../../src/pages/many/headings.ts';
 import { prepareRows, readerOf } from '../../src/pages/many/prepare-rows.ts';
-import { type Answers, noAnswers } from '../../src/pages/many/sheet-answers.ts';
 
 const categories = [
   { category_id: 'coffee', name: 'Coffee' },
@@ -39,11 +39,11 @@ export interface GivenAnswers extends Partial<Answers> {
 export async function readGifts(bytes: Uint8Array, given: GivenAnswers = {}): Promise<ReadFile> {
   const { encoding, currency = 'USD', ...chosen } = given;
   const read: ReadFile = { letters: [], sheets: [], questions: [], gifts: [], marks: [], leftOut: [], unused: [] };
-  let opened = await openFile(bytes, isKnownHeading);
+  let opened = await openFile(bytes, giftHeadings.isKnown);
   if ('readings' in opened) {
     read.letters = opened.readings.map(({ encoding: name, sample }) => `${name}: ${sample}`);
     if (encoding === undefined) return read;
-    opened = await openFile(bytes, isKnownHeading, encoding);
+    opened = await openFile(bytes, giftHeadings.isKnown, encoding);
   }
   if ('readings' in opened) throw new Error('The encoding was not used.');
   read.sheets = opened.sheets.map(({ name }) => name);

@@ -9,6 +9,16 @@ const sheet = (rows: TestSheet['rows'], more: Partial<TestSheet> = {}): TestShee
   ...more,
 });
 
+const merged = sheet(
+  [
+    ['email', 'amount', 'category'],
+    ['a@example.com', 25, 'coffee'],
+    ['b@example.com', '', 'coffee'],
+    ['c@example.com', '', 'coffee'],
+  ],
+  { merges: ['B2:B4'] },
+);
+
 export const workbookFiles: CorpusFile[] = [
   {
     name: 'a hidden first sheet',
@@ -78,6 +88,50 @@ export const workbookFiles: CorpusFile[] = [
     answers: { doubtful: 'leave out' },
     gifts: ['4 c@example.com 25.00 coffee “C”'],
     leftOut: ['2 has the error #N/A', '3 has a formula without its result'],
+  },
+  {
+    name: 'an amount that is merged over three rows',
+    bytes: workbookOf([merged]),
+    asks: /merged cells/,
+  },
+  {
+    name: 'a merged amount for each row',
+    bytes: workbookOf([merged]),
+    answers: { merged: 'each row' },
+    gifts: ['2 a@example.com 25.00 coffee', '3 b@example.com 25.00 coffee', '4 c@example.com 25.00 coffee'],
+  },
+  {
+    name: 'a merged amount for the first row only',
+    bytes: workbookOf([merged]),
+    answers: { merged: 'the first row' },
+    gifts: ['2 a@example.com 25.00 coffee'],
+    marks: ['3 amount', '4 amount'],
+  },
+  {
+    name: 'a title and headings that are merged',
+    bytes: workbookOf([
+      sheet([['Gifts'], ['email', 'amount', 'category'], ['', '', ''], ['a@example.com', 25, 'coffee']], {
+        merges: ['A1:C1', 'A2:A3', 'B2:B3', 'C2:C3'],
+      }),
+    ]),
+    gifts: ['4 a@example.com 25.00 coffee'],
+    leftOut: ['1 above the headings'],
+  },
+  {
+    name: 'a row of a group, merged over its columns',
+    bytes: workbookOf([sheet([HEADINGS, ['Sales'], rowOf('A')], { merges: ['A2:D2'] })]),
+    answers: { doubtful: 'leave out' },
+    gifts: ['3 a@example.com 25.00 coffee “A”'],
+    leftOut: ['2 has a cell that is merged over columns'],
+  },
+  {
+    name: 'a person who is struck through',
+    bytes: workbookOf([
+      sheet([HEADINGS, [{ struck: 'gone@example.com' }, { struck: '25' }, { struck: 'coffee' }], rowOf('A')]),
+    ]),
+    answers: { doubtful: 'leave out' },
+    gifts: ['3 a@example.com 25.00 coffee “A”'],
+    leftOut: ['2 has text that is struck through'],
   },
   {
     name: 'a checkbox where a name belongs',

@@ -1,11 +1,12 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A cell: a text, a number, a number with its format, a checkbox, an error, or a formula that was never computed. */
+/** A cell: a text, a number, a number with its format or the number of a built-in one, a text that is struck through, a checkbox, an error, or a formula that was never computed. */
 export type SheetCell =
   | string
   | number
   | boolean
-  | { value: number; format: string }
+  | { value: number; format: string | number }
+  | { struck: string }
   | { error: string }
   | { formula: string };
 
@@ -17,6 +18,8 @@ export interface TestSheet {
   hiddenRows?: readonly number[];
   /** Numbers of columns that a person hides. */
   hiddenColumns?: readonly number[];
+  /** Merged cells, such as `A2:A4`. */
+  merges?: readonly string[];
   /** XML of rows after the others. */
   lastRows?: string;
 }
@@ -52,7 +55,7 @@ export function workbookOf(
         ...parts.map((part) => [`rId${part}`, 'worksheet', `worksheets/sheet${part}.xml`] as const),
         ['rIdStyles', 'styles', 'styles.xml'],
       ]),
-      'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length}">${formats.map((format, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(format)}"/>`).join('')}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${formats.map((_, index) => `<xf numFmtId="${164 + index}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
+      'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length}">${formats.map((format, index) => (typeof format === 'number' ? '' : `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(format)}"/>`)).join('')}</numFmts><fonts count="2"><font/><font><strike/></font></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${formats.map((format, index) => `<xf numFmtId="${typeof format === 'number' ? format : 164 + index}" applyNumberFormat="1"/>`).join('')}<xf numFmtId="0" fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
       ...Object.fromEntries(
         sheets.map((sheet, index) => [`xl/worksheets/sheet${index + 1}.xml`, sheetXml(sheet, formats)]),
       ),
@@ -65,23 +68,25 @@ const relations = (all: readonly (readonly [id: string, type: string, target: st
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.map(([id, type, target]) => `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`).join('')}</Relationships>`;
 
 function sheetXml(
-  { rows, hiddenRows = [], hiddenColumns = [], lastRows = '' }: TestSheet,
-  formats: readonly string[],
+  { rows, hiddenRows = [], hiddenColumns = [], merges = [], lastRows = '' }: TestSheet,
+  formats: readonly (string | number)[],
 ): string {
   const lines = rows.map((row, r) => {
     const cells = row.map((cell, c) => cellXml(cell, `${'ABCDEFGHIJ'[c]}${r + 1}`, formats)).join('');
     return `<row r="${r + 1}"${hiddenRows.includes(r + 1) ? ' hidden="1"' : ''}>${cells}</row>`;
   });
   const columns = hiddenColumns.map((n) => `<col min="${n}" max="${n}" width="0" hidden="1"/>`).join('');
-  return `<worksheet xmlns="${MAIN}">${columns && `<cols>${columns}</cols>`}<sheetData>${lines.join('')}${lastRows}</sheetData></worksheet>`;
+  return `<worksheet xmlns="${MAIN}">${columns && `<cols>${columns}</cols>`}<sheetData>${lines.join('')}${lastRows}</sheetData>${merges.length > 0 ? `<mergeCells>${merges.map((range) => `<mergeCell ref="${range}"/>`).join('')}</mergeCells>` : ''}</worksheet>`;
 }
 
-function cellXml(cell: SheetCell, at: string, formats: readonly string[]): string {
+function cellXml(cell: SheetCell, at: string, formats: readonly (string | number)[]): string {
   if (cell === '') return '';
   if (typeof cell === 'string')
     return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
   if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
   if (typeof cell === 'boolean') return `<c r="${at}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+  if ('struck' in cell)
+    return `<c r="${at}" s="${formats.length + 1}" t="inlineStr"><is><t>${escapeXml(cell.struck)}</t></is></c>`;
   if ('error' in cell) return `<c r="${at}" t="e"><v>${cell.error}</v></c>`;
   if ('formula' in cell) return `<c r="${at}"><f>${escapeXml(cell.formula)}</f></c>`;
   return `<c r="${at}" s="${formats.indexOf(cell.format) + 1}"><v>${cell.value}</v></c>`;

@@ -95,6 +95,12 @@ export const bodies: Record<string, object> = {
   },
   addContact: { delivery: { method: 'email', email: 'ada@example.com' }, tags: ['berlin'] },
   changeContact: { delivery: { method: 'email', email: 'ada@example.com' }, name: 'Ada' },
+  checkContacts: { rows: [{ delivery: { method: 'email', email: 'grace@example.com' } }] },
+  findMissingContacts: { in_file: [], left: [], among: 'all' },
+  settleMissingContacts: {
+    act: 'delete',
+    contacts: [{ contact_id: 'con_01k0fxw4mze6hv3tqx4d5s8r2n', changed_at: '2026-11-21T12:00:00Z' }],
+  },
   importContacts: { rows: [{ delivery: { method: 'email', email: 'grace@example.com' }, birthday: '12-09' }] },
   resendGift: { press_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11' },
   scheduleGift: { send_at: new Date(Date.now() + 86_400_000).toISOString() },

@@ -1,38 +1,34 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { openText } from 'bestow-readers/read-file.ts';
-import type { DayOrder } from 'bestow-readers/written-time.ts';
-import { useMemo, useState } from 'react';
-import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import type { Reading } from 'bestow-readers/decode.ts';
+import type { OpenedFile } from 'bestow-readers/read-file.ts';
+import type { Sheet } from 'bestow-readers/table.ts';
+import { useState } from 'react';
 import { useScope } from '../../api/use-scope.ts';
+import { useDraftKey } from '../../layout/drafts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { FormError, SelectField } from '../../ui/field.tsx';
-import { countOf, formatCount } from '../../ui/formats.ts';
+import { formatCount } from '../../ui/formats.ts';
 import { Facts, Page, Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { TableFileField } from '../../ui/table-file-field.tsx';
-import { columnOf } from './contact-headings.ts';
-import { FaultyRows, WholeRows } from './contact-rows.tsx';
-import { type ContactFile, type ContactRow, MOST_ROWS, openContacts, readRows } from './read-contacts.ts';
+import { useTopOf } from '../../ui/use-top-of.ts';
+import { FileDrop, type NamedFile } from '../file/file-drop.tsx';
+import { Letters } from '../file/letters.tsx';
+import { Progress } from '../file/progress.tsx';
+import { rememberedChoices } from '../file/remembered-choices.ts';
+import { noAnswers } from '../file/sheet-answers.ts';
+import { type Step, useStep } from '../file/use-step.ts';
+import type { CheckedContacts } from './check-contacts.ts';
+import { ContactCorrections } from './contact-corrections.tsx';
+import { type ContactColumn, contactHeadings } from './contact-headings.ts';
+import { ContactMatch } from './contact-match.tsx';
+import { ContactReview } from './contact-review.tsx';
+import { FaultyRows } from './contact-rows.tsx';
+import type { Imported } from './import-rows.ts';
+import type { ContactSetup } from './prepare-contacts.ts';
 
-const ROWS_PER_CALL = 200;
-
-interface Imported {
-  added: number;
-  changed: number;
-  unchanged: number;
-  refused: ContactRow[];
-}
-
-/** Adds contacts from a file: choose it, look at its rows, import them. */
+/** Adds contacts from a file, in the steps of “Send many”: choose it, say what it means, correct its rows, import them. */
 export function ImportContactsPage() {
   const { params, may } = useScope();
-  const [file, setFile] = useState<ContactFile>();
-  const [result, setResult] = useState<Imported>();
-  const restart = () => {
-    setFile(undefined);
-    setResult(undefined);
-  };
+  const key = useDraftKey('contacts');
   return (
     <Page
       title="Import contacts"
@@ -43,124 +39,118 @@ export function ImportContactsPage() {
       }
       description="A contact with the same reference or address is changed; the others are added. Importing a file twice changes nothing."
     >
-      {!may('settings') ? (
+      {may('settings') ? (
+        <Steps key={key} storageKey={key} />
+      ) : (
         <Panel>
           <EmptyState title="Contacts cannot be imported now">Ask an admin of your organization.</EmptyState>
         </Panel>
-      ) : result !== undefined ? (
-        <Result result={result} onRestart={restart} />
-      ) : file !== undefined ? (
-        <Review file={file} onBack={restart} onImported={setResult} />
-      ) : (
-        <ChooseFile onOpen={setFile} />
       )}
     </Page>
   );
 }
 
-const HINT = `A CSV or Excel file of at most ${formatCount(MOST_ROWS)} rows. Its first line names the columns: Email or Phone, and if you like Name, Language, Tags, Reference, Birthday, Start date. It is read in your browser.`;
-const headings = ['email', 'phone', 'name', 'first name', 'last name', 'tags', 'birthday', 'reference', 'language'];
+/** The file that people can begin with. */
+const template = {
+  name: 'contacts.csv',
+  text: `email,phone,name,tags,reference,birthday,start date,language
+ada@example.com,,Ada Lovelace,berlin; team,E-1,12-10,2021-09-01,en
+,+1 202 555 0100,Grace Hopper,team,E-2,1985-12-09,,
+`,
+};
 
-function ChooseFile({ onOpen }: { onOpen: (file: ContactFile) => void }) {
-  const [fault, setFault] = useState<Error | null>(null);
-  return (
-    <Panel title="Choose a file">
-      <TableFileField
-        columns={headings}
-        hint={HINT}
-        error={fault}
-        onChange={(text) => {
-          setFault(null);
-          if (text === undefined) return;
-          try {
-            const [sheet] = openText(text, (heading) => columnOf(heading) !== undefined).sheets;
-            onOpen(openContacts(sheet));
-          } catch (error) {
-            setFault(error as Error);
-          }
-        }}
-      />
-    </Panel>
-  );
+const newSetup: ContactSetup = { answers: noAnswers, matching: undefined, isRecalled: false };
+
+/** A file that was opened; its letters may be in question. */
+interface Opened {
+  file: NamedFile;
+  readings?: readonly Reading[];
+  sheets?: readonly [Sheet, ...Sheet[]];
+  setup: ContactSetup;
 }
 
-interface ReviewProps {
-  file: ContactFile;
-  onBack: () => void;
-  onImported: (result: Imported) => void;
-}
-
-function Review({ file, onBack, onImported }: ReviewProps) {
-  const [chosen, setChosen] = useState<DayOrder | ''>('');
-  const order = file.dayOrder ?? (chosen || undefined);
-  const rows = useMemo(() => readRows(file, order ?? 'day first'), [file, order]);
-  const whole = rows.filter(({ contact }) => contact !== undefined);
-  const { sending, sent } = useImport(whole);
+/** The steps are steps of the browser's history. The file is not kept: nothing of it is typed. */
+function Steps({ storageKey }: { storageKey: string }) {
+  const [opened, setOpened] = useState<Opened>();
+  const [checked, setChecked] = useState<CheckedContacts>();
+  const [result, setResult] = useState<Imported>();
+  const { step, goTo, goBack } = useStep();
+  const shown = shownStep(step, opened, checked);
+  const top = useTopOf(shown);
+  const { organizationId } = useScope();
+  const choices = rememberedChoices(organizationId, 'contacts', contactHeadings.isKnown);
+  const open = (file: NamedFile, read: OpenedFile) => {
+    const recalled = 'sheets' in read ? choices.recall<ContactColumn>(read.sheets) : undefined;
+    setOpened({ file, ...read, setup: recalled ?? newSetup });
+    setChecked(undefined);
+    goTo('readings' in read ? 'letters' : 'columns');
+  };
+  const check = (next: CheckedContacts) => {
+    setChecked(next);
+    goTo(stepOf(next));
+  };
+  const restart = () => {
+    setOpened(undefined);
+    setResult(undefined);
+    goTo(undefined);
+  };
+  if (result !== undefined) return <Result result={result} onRestart={restart} />;
   return (
-    <>
-      <Panel
-        title="Look at the rows"
-        description={`${countOf(rows.length, 'row')}. Nothing is saved yet.${file.unused.length === 0 ? '' : ` Not used: ${file.unused.join(', ')}.`}`}
-      >
-        {file.dayOrder === undefined && (
-          <SelectField
-            label="Which date is 01/02/1985?"
-            value={chosen}
-            onChange={setChosen}
-            options={[
-              { value: '', label: 'Choose' },
-              { value: 'day first', label: '1 February 1985' },
-              { value: 'month first', label: '2 January 1985' },
-            ]}
-          />
-        )}
-        <div className="mt-4">{order !== undefined && <WholeRows rows={whole} />}</div>
-        <FormError error={sending.error} />
-        <div className="mt-6 flex flex-wrap gap-3">
-          <Button
-            variant="primary"
-            isBusy={sending.isPending}
-            disabled={order === undefined || whole.length === 0}
-            onClick={() => sending.mutate(undefined, { onSuccess: onImported })}
-          >
-            {sending.isPending ? `Importing… ${formatCount(sent)}` : `Import ${countOf(whole.length, 'contact')}`}
-          </Button>
-          <Button onClick={onBack} disabled={sending.isPending}>
-            Other file
-          </Button>
-        </div>
-      </Panel>
-      {order !== undefined && (
-        <FaultyRows title="Not imported" rows={rows.filter(({ fault }) => fault !== undefined)} />
+    <div ref={top} tabIndex={-1} className="min-w-0 scroll-mt-20 outline-none">
+      <Progress step={shown} />
+      {shown === 'file' && (
+        <FileDrop
+          headings={contactHeadings}
+          template={template}
+          description="A line of headings names the columns: an email address or a phone number, and what else you have. Exports of Google, Outlook and HR systems go in as they are. The file is read in your browser."
+          storageKey={storageKey}
+          onOpen={open}
+        />
       )}
-    </>
+      {shown === 'letters' && opened?.readings !== undefined && (
+        <Letters
+          known={contactHeadings.known}
+          file={opened.file}
+          readings={opened.readings}
+          onBack={() => goBack(undefined)}
+          onOpen={open}
+        />
+      )}
+      {shown === 'columns' && opened?.sheets !== undefined && (
+        <ContactMatch
+          name={opened.file.name}
+          sheets={opened.sheets}
+          setup={opened.setup}
+          onChange={(setup) => setOpened({ ...opened, setup })}
+          onForget={() => {
+            if (opened.sheets !== undefined) choices.forget(opened.sheets, opened.setup.answers);
+            setOpened({ ...opened, setup: newSetup });
+          }}
+          onBack={() => goBack(undefined)}
+          onChecked={(next) => {
+            if (opened.sheets !== undefined) choices.remember(opened.sheets, opened.setup);
+            check(next);
+          }}
+        />
+      )}
+      {shown === 'rows' && checked !== undefined && (
+        <ContactCorrections file={checked} onBack={() => goBack('columns')} onChange={check} />
+      )}
+      {shown === 'review' && checked !== undefined && (
+        <ContactReview file={checked} onBack={() => goBack('columns')} onImported={setResult} />
+      )}
+    </div>
   );
 }
 
-/** Imports 200 rows at a time; after an error the same rows can be sent again. */
-function useImport(rows: readonly ContactRow[]) {
-  const { path } = useScope();
-  const queryClient = useQueryClient();
-  const [sent, setSent] = useState(0);
-  const sending = useMutation({
-    mutationFn: async (): Promise<Imported> => {
-      const total: Imported = { added: 0, changed: 0, unchanged: 0, refused: [] };
-      for (let first = 0; first < rows.length; first += ROWS_PER_CALL) {
-        const some = rows.slice(first, first + ROWS_PER_CALL);
-        const body = { rows: some.flatMap(({ contact }) => contact ?? []) };
-        const answer = await unwrap(api.POST(`${SCOPE_PATH}/contacts/import`, { params: { path }, body }));
-        total.added += answer.added;
-        total.changed += answer.changed;
-        total.unchanged += answer.unchanged;
-        for (const { row, ...fault } of answer.refused) total.refused.push({ line: some[row]?.line ?? 0, fault });
-        setSent(first + some.length);
-      }
-      return total;
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['contacts'] }),
-  });
-  return { sending, sent };
+/** The step of the address, if what it needs is there. */
+function shownStep(step: string | undefined, opened: Opened | undefined, checked: CheckedContacts | undefined): Step {
+  if (opened === undefined || step === undefined) return 'file';
+  if (opened.sheets === undefined) return 'letters';
+  return checked !== undefined && step !== 'columns' ? stepOf(checked) : 'columns';
 }
+
+const stepOf = ({ rows }: CheckedContacts) => (rows.some(({ fault }) => fault) ? 'rows' : 'review');
 
 function Result({ result, onRestart }: { result: Imported; onRestart: () => void }) {
   const { params } = useScope();
@@ -174,6 +164,7 @@ function Result({ result, onRestart }: { result: Imported; onRestart: () => void
               ['Changed', formatCount(result.changed)],
               ['As before', formatCount(result.unchanged)],
               ['Refused', formatCount(result.refused.length)],
+              ...missingFacts(result.missing),
             ]}
           />
         </div>
@@ -187,4 +178,11 @@ function Result({ result, onRestart }: { result: Imported; onRestart: () => void
       <FaultyRows title="Refused" rows={result.refused} />
     </>
   );
+}
+
+/** What was done with contacts that the file does not have. */
+function missingFacts({ act, done, stayed }: Imported['missing']): [string, string][] {
+  if (act === 'keep') return [];
+  const facts: [string, string][] = [[act === 'delete' ? 'Deleted' : 'Tag removed', formatCount(done)]];
+  return stayed === 0 ? facts : [...facts, ['Saved since, so kept', formatCount(stayed)]];
 }

@@ -13,15 +13,16 @@ export const addressOf = ({ delivery }: Pick<Contact, 'delivery'>): string => de
 export const dayText = (day: string | null): string =>
   day === null ? '' : day.length === 5 ? formatDayOfYear(day) : formatDay(day);
 
-/** Tags as a person writes them in one field. */
-export const readTags = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(/[;,]/)
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== ''),
-  ),
-];
+/** A tag in quotation marks, or up to the next separator; Google separates values with three colons. */
+const TAG = /\s*(?:"((?:[^"]|"")*)"\s*(?=$|[;,]| ::: )|((?:(?! ::: )[^;,])*))(?:[;,]| ::: |$)/gy;
+
+/** Tags as a person or a file writes them in one field. A tag with a separator is in quotation marks. */
+export function readTags(text: string, isTag: (unquoted: string) => boolean = () => true): string[] {
+  const tags = [...text.matchAll(TAG)].map(([, quoted, plain = '']) =>
+    quoted === undefined ? [plain.trim()].filter(isTag).join('') : quoted.replaceAll('""', '"').trim(),
+  );
+  return [...new Set(tags.filter((tag) => tag !== ''))];
+}
 
 /** The tags of the contacts, most used first. */
 export function useTags() {

@@ -1,14 +1,14 @@
 import { cleanAddress } from 'bestow-readers/address.ts';
-import { findHeadings, type Line, plainHeading, type Sheet, TableError, tableOf } from 'bestow-readers/table.ts';
-import { createDayReader, findOrderOfDays } from 'bestow-readers/written-day.ts';
+import { unguardFormulas } from 'bestow-readers/formula-sign.ts';
+import { createDayReader } from 'bestow-readers/written-day.ts';
 import type { DayOrder } from 'bestow-readers/written-time.ts';
-import { languageChoices } from '../../ui/languages.ts';
+import { faultOfText } from '../file/fault-of-text.ts';
+import type { Matching } from '../file/match-columns.ts';
 import { type ContactToSave, readTags } from './contact.ts';
-import { type ContactColumn, columnOf } from './contact-headings.ts';
+import type { ContactColumn } from './contact-headings.ts';
+import { languageOf } from './written-language.ts';
 
-export const MOST_ROWS = 10_000;
-
-type Cells = Partial<Record<ContactColumn, string>>;
+export type ContactCells = Partial<Record<ContactColumn, string>>;
 
 export interface Fault {
   /** Null: of the whole row. */
@@ -24,100 +24,70 @@ export interface ContactRow {
   fault?: Fault;
 }
 
-export interface ContactFile {
-  rows: { line: number; cells: Cells }[];
-  /** Undefined if a person has to say which number is the day. */
-  dayOrder: DayOrder | undefined;
-  /** Headings of columns that are not used. */
-  unused: string[];
+/** What a line says. */
+export function cellsOf(line: readonly string[], matching: Matching<ContactColumn>): ContactCells {
+  const written = Object.entries(matching).map(([column, index]) => [
+    column,
+    unguardFormulas((line[index] ?? '').trim()).trim(),
+  ]);
+  return Object.fromEntries(written.filter(([, text]) => text !== ''));
 }
 
-/** Finds the columns by their headings. @throws TableError with a sentence for people */
-export function openContacts(sheet: Sheet): ContactFile {
-  const headings = findHeadings(sheet.lines, (heading) => columnOf(heading) !== undefined);
-  const table = tableOf(sheet, headings ?? -1);
-  const found = new Map<ContactColumn, number>();
-  for (const [index, heading] of table.headings.entries()) {
-    const column = columnOf(heading);
-    if (column !== undefined && !found.has(column)) found.set(column, index);
-  }
-  if (!found.has('email') && !found.has('phone'))
-    throw new TableError('The first line must name the columns, one of them “Email” or “Phone”.');
-  if (table.lines.length === 0) throw new TableError('There are no rows in this file.');
-  if (table.lines.length > MOST_ROWS)
-    throw new TableError(`There are ${table.lines.length} rows. Import at most ${MOST_ROWS} at a time.`);
-  const rows = table.lines.map((line) => ({ line: line.number, cells: cellsOf(line, found) }));
-  const days = rows.flatMap(({ cells: { birthday = [], work_anniversary = [] } }) =>
-    [birthday, work_anniversary].flat(),
+export type ReadDay = ReturnType<typeof createDayReader>;
+
+/** A first day of work may be to come; a birthday is over. */
+const YEARS_AHEAD = 20;
+
+/** How the days of one file are read. */
+export function readersOfDays(order: DayOrder): Record<'birthday' | 'work_anniversary' | 'last_day', ReadDay> {
+  const ahead = new Date();
+  ahead.setUTCFullYear(ahead.getUTCFullYear() + YEARS_AHEAD);
+  const work = createDayReader(order, ahead);
+  return { birthday: createDayReader(order), work_anniversary: work, last_day: work };
+}
+
+/** Google's own labels, such as `* myContacts`. */
+const OF_GOOGLE = /^\* \w+$/;
+
+interface ReadContact {
+  contact: ContactToSave;
+  /** What was taken away from the address. */
+  removed: string[];
+}
+
+/** Returns the contact of a row, or its fault if the browser sees one. The server checks every field. */
+export function contactOf(
+  cells: ContactCells,
+  days: ReturnType<typeof readersOfDays>,
+): ReadContact | { fault: Fault & { column: ContactColumn } } {
+  const fault = faultOfText<ContactColumn>(
+    cells,
+    (column) => column === 'tags',
+    (column) => /name$/.test(column),
   );
-  const used = new Set(found.values());
-  return {
-    rows,
-    dayOrder: findOrderOfDays(days),
-    unused: table.headings.filter((heading, index) => heading !== '' && !used.has(index)),
-  };
-}
-
-function cellsOf({ cells }: Line, found: ReadonlyMap<ContactColumn, number>): Cells {
-  const written: Cells = {};
-  for (const [column, index] of found) {
-    const text = (cells[index] ?? '').trim();
-    if (text !== '') written[column] = text;
-  }
-  return written;
-}
-
-/** Reads the rows as far as the browser can; the server checks every field. An address that comes again is a fault. */
-export function readRows({ rows }: ContactFile, dayOrder: DayOrder): ContactRow[] {
-  const seen = new Map<string, number>();
-  return rows.map(({ line, cells }) => {
-    const read = contactOf(cells, createDayReader(dayOrder));
-    if ('message' in read) return { line, fault: read };
-    const address = (read.delivery.method === 'email' ? read.delivery.email : read.delivery.phone).toLowerCase();
-    const earlier = seen.get(address);
-    if (earlier !== undefined) return { line, fault: { column: null, message: `Line ${earlier} has this address.` } };
-    seen.set(address, line);
-    return { line, contact: read };
-  });
-}
-
-function contactOf(cells: Cells, readDay: (text: string) => string | undefined): ContactToSave | Fault {
-  const fault = faultOfText(cells);
-  if (fault !== undefined) return fault;
-  const method = cells.email === undefined ? 'phone' : 'email';
-  const { address } = cleanAddress(method, cells[method] ?? '');
-  if (address === '') return { column: 'email', message: 'Enter an email address or a phone number.' };
+  if (fault !== undefined) return { fault };
+  const method = cells.email === undefined && cells.phone !== undefined ? 'phone' : 'email';
+  const { address, removed } = cleanAddress(method, cells[method] ?? '');
+  if (address === '')
+    return { fault: { column: method, message: 'Enter an email address, or a phone number in its column.' } };
   const language = cells.language === undefined ? undefined : languageOf(cells.language);
   if (cells.language !== undefined && language === undefined)
-    return { column: 'language', message: 'Enter one of the ten languages, such as de or German.' };
+    return { fault: { column: 'language', message: 'Enter one of the ten languages, such as de or German.' } };
   const contact: ContactToSave = {
     delivery: method === 'email' ? { method, email: address } : { method, phone: address },
   };
   const name = cells.name ?? [cells.first_name, cells.last_name].filter(Boolean).join(' ');
   if (name !== '') contact.name = name;
   if (language !== undefined) contact.language = language;
-  if (cells.tags !== undefined) contact.tags = readTags(cells.tags);
+  if (cells.tags !== undefined) contact.tags = readTags(cells.tags, (tag) => !OF_GOOGLE.test(tag));
   if (cells.external_id !== undefined) contact.external_id = cells.external_id;
   for (const column of ['birthday', 'work_anniversary'] as const) {
     const text = cells[column];
     if (text === undefined) continue;
-    const day = readDay(text);
-    if (day === undefined) return { column, message: 'Enter a day, such as 1985-03-14, or 03-14 without the year.' };
-    contact[column] = day;
+    const day = days[column](text);
+    if (day === undefined)
+      return { fault: { column, message: 'Enter a day, such as 1985-03-14, or 03-14 without the year.' } };
+    if (day !== null) contact[column] = day;
   }
-  return contact;
-}
-
-/** Signs of a file that was read wrong. */
-function faultOfText(cells: Cells): Fault | undefined {
-  const lost = Object.entries(cells).find(([, text]) => text.includes('\ufffd'));
-  return lost && { column: lost[0], message: 'The sign � stands for letters that were lost. Write the text again.' };
-}
-
-/** Finds a language by its tag or its English name. */
-function languageOf(text: string): NonNullable<ContactToSave['language']> | undefined {
-  const wanted = plainHeading(text);
-  return languageChoices('').find(
-    ({ value, label }) => value !== '' && [value, value.split('-')[0] ?? '', label].map(plainHeading).includes(wanted),
-  )?.value as NonNullable<ContactToSave['language']> | undefined;
+  return { contact, removed };
 }

@@ -1,8 +1,8 @@
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
+import type { LeftOut } from '../file/sheet-answers.ts';
 import { type BatchGift, type CellName, type Cells, type Fault, giftOfRow, type RowReader } from './columns.ts';
-import { columns } from './headings.ts';
-import type { LeftOut } from './sheet-answers.ts';
+import { labels } from './headings.ts';
 
 export type Path = { organization_id: string; environment: 'live' | 'sandbox' };
 
@@ -72,7 +72,7 @@ export async function checkRows(
 }
 
 function presentFault({ column, message }: { column: string; message: string }): Fault {
-  const known = Object.hasOwn(columns, column) ? (column as CellName) : 'method';
+  const known = Object.hasOwn(labels, column) ? (column as CellName) : 'method';
   const words = message.replace(column, '').trim();
   return { column: known, message: words.charAt(0).toUpperCase() + words.slice(1) };
 }

@@ -1,10 +1,14 @@
 import { cleanAddress } from 'bestow-readers/address.ts';
+import { unguardFormulas, unguardWords } from 'bestow-readers/formula-sign.ts';
 import { createMoneyReader, type DecimalSign, findDecimalSign } from 'bestow-readers/money.ts';
 import { plainHeading } from 'bestow-readers/table.ts';
 import { createTimeReader, type DayOrder, findDayOrder, isDayAlone } from 'bestow-readers/written-time.ts';
 import type { components } from '../../api/schema.d.ts';
 import { LEAST_CENTS, MOST_CENTS } from '../../base/gift-limits.ts';
-import type { ColumnName, Matching } from './headings.ts';
+import { faultOfText } from '../file/fault-of-text.ts';
+import type { Matching } from '../file/match-columns.ts';
+import type { FileHabits } from '../file/sheet-answers.ts';
+import type { ColumnName } from './headings.ts';
 
 export type BatchGift = components['schemas']['GiftToSend'] & { external_id?: string; send_at?: string };
 
@@ -15,10 +19,10 @@ export type Cells = Partial<Record<CellName, string>>;
 /** What rows have that the file leaves empty. */
 export type Defaults = Pick<Cells, 'amount' | 'category' | 'sender_name' | 'message' | 'send_at'>;
 
-export function cellsOf(line: readonly string[], matching: Matching, defaults: Defaults): Cells {
+export function cellsOf(line: readonly string[], matching: Matching<ColumnName>, defaults: Defaults): Cells {
   const { first_name, last_name, ...written } = Object.fromEntries(
     Object.entries(matching)
-      .map(([name, index]) => [name, (line[index] ?? '').trim()])
+      .map(([name, index]) => [name, unguardedOf(name, (line[index] ?? '').trim())])
       .filter(([, text]) => text !== ''),
   ) as Partial<Record<ColumnName, string>>;
   const names = [first_name, last_name].filter((name) => name !== undefined).join(' ');
@@ -28,8 +32,11 @@ export function cellsOf(line: readonly string[], matching: Matching, defaults: D
   return cells;
 }
 
+/** Without the apostrophes of our own files. */
+const unguardedOf = (name: string, text: string) => (name === 'message' ? unguardWords(text) : unguardFormulas(text));
+
 /** What the cells of one file say about how it writes amounts and days; undefined if a person has to say it. */
-export function findHabits(rows: readonly Cells[]) {
+export function findHabits(rows: readonly Cells[]): FileHabits {
   const texts = (name: 'amount' | 'send_at') => rows.flatMap((cells) => cells[name] ?? []);
   return {
     decimal: findDecimalSign(texts('amount')),
@@ -97,7 +104,11 @@ interface ReadGift {
 
 /** Returns the gift of a row, or its fault if the browser sees one. The server checks every field. */
 export function giftOfRow(cells: Cells, reader: RowReader): ReadGift | { fault: Fault } {
-  const fault = faultOfText(cells);
+  const fault = faultOfText<CellName>(
+    cells,
+    (column) => column === 'message',
+    (column) => /_name$|^message$/.test(column),
+  );
   if (fault !== undefined) return { fault };
   const delivery = deliveryOf(cells);
   if ('fault' in delivery) return delivery;
@@ -126,23 +137,6 @@ export function giftOfRow(cells: Cells, reader: RowReader): ReadGift | { fault: 
   return { gift, removed: delivery.removed };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: damaged files have them
-const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
-
-/** Signs of a file that was read wrong, which the server would take. */
-function faultOfText(cells: Cells): Fault | undefined {
-  for (const [column, text = ''] of Object.entries(cells) as [CellName, string][]) {
-    if (text.includes('\ufffd'))
-      return { column, message: 'The sign � stands for letters that were lost. Write the text again.' };
-    if (CONTROL.test(text))
-      return { column, message: 'This has a character that cannot be seen. Write the text again.' };
-    if (column !== 'message' && /[\r\n]/.test(text)) return { column, message: 'Write this on one line.' };
-    if (/_name$|^message$/.test(column) && /^(?:true|false)$/i.test(text))
-      return { column, message: 'This looks like a checkbox, not like a text. Write the text.' };
-  }
-  return undefined;
-}
-
 const methodOf = ({ method, email, phone }: Cells) =>
   method === undefined ? (email ? 'email' : phone ? 'phone' : 'email') : methods[plainHeading(method)];
 
@@ -160,7 +154,10 @@ function deliveryOf(cells: Cells): (Pick<BatchGift, 'delivery'> & { removed: str
 }
 
 /** The file that people can begin with. */
-export const template = `email,phone,amount,category,recipient name,sender name,message,reference
+export const template = {
+  name: 'gifts.csv',
+  text: `email,phone,amount,category,recipient name,sender name,message,reference
 ada@example.com,,25.00,coffee,Ada,,Thank you!,A-1
 ,+1 202 555 0100,50.00,books,Grace,,,A-2
-`;
+`,
+};

@@ -1,11 +1,11 @@
 import type { Sheet } from 'bestow-readers/table.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { isRecord, keepDraft, readDraft, removeDraft, useDraft } from '../../layout/drafts.ts';
+import { noAnswers } from '../file/sheet-answers.ts';
 import { newFormId } from '../gift-form/send-draft.ts';
 import { type CheckedFile, newRow, type Row, sumOf } from './check.ts';
 import { type Cells, createRowReader, type RowReader } from './columns.ts';
 import { type MatchSetup, newSetup } from './prepare-rows.ts';
-import { noAnswers } from './sheet-answers.ts';
 
 export type Sheets = readonly [Sheet, ...Sheet[]];
 
@@ -111,8 +111,9 @@ export function useManyDraft(key: string) {
     checked,
     /** Whether the browser had room for all of it. */
     isKept: answers.isKept && file.isKept && rows.isKept,
-    open(name: string, sheets: Sheets) {
-      answers.set(newAnswers(name));
+    /** @param recalled the choices for an earlier file */
+    open(name: string, sheets: Sheets, recalled?: Partial<MatchSetup>) {
+      answers.set({ ...newAnswers(name), setup: { ...newSetup, ...recalled } });
       file.set(sheets);
       rows.restart(undefined);
     },

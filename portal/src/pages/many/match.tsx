@@ -11,33 +11,37 @@ import { countOf, formatCount } from '../../ui/formats.ts';
 import { Panel } from '../../ui/page.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { faultOfTime, isoOf, TimeField } from '../../ui/time-field.tsx';
+import { FileQuestions } from '../file/file-questions.tsx';
+import { Meanings } from '../file/meanings.tsx';
+import { RecalledNote } from '../file/recalled-note.tsx';
+import type { Answers } from '../file/sheet-answers.ts';
 import { useWithoutIssuer, WithoutIssuer } from '../gift-form/without-issuer.tsx';
 import { fillTexts } from '../templates/template.ts';
 import { TemplateChoice } from '../templates/template-choice.tsx';
 import { type CheckedFile, checkRows, newRow } from './check.ts';
 import { type Defaults, findCategory } from './columns.ts';
-import { FileQuestions } from './file-questions.tsx';
-import { columnNames, columns, type Matching } from './headings.ts';
+import { labels } from './headings.ts';
 import { type MatchSetup, type PreparedRows, prepareRows, readerOf } from './prepare-rows.ts';
-import type { Answers, ReadSheet } from './sheet-answers.ts';
 
 interface ManyMatchProps {
   name: string;
   sheets: readonly [Sheet, ...Sheet[]];
   setup: MatchSetup;
   onChange: (setup: MatchSetup) => void;
+  /** Forgets the choices of an earlier file. */
+  onForget: () => void;
   onBack: () => void;
   onChecked: (checked: CheckedFile) => void;
 }
 
 /** Says what each column means, and what rows have that the file leaves empty. */
-export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: ManyMatchProps) {
+export function ManyMatch({ name, sheets, setup, onChange, onForget, onBack, onChecked }: ManyMatchProps) {
   const { choices, error } = useCategories();
   const set = (change: Partial<MatchSetup>) => onChange({ ...setup, ...change });
   const { answers, time } = setup;
   const sheet = sheets[answers.sheet] ?? sheets[0];
   const prepared = useMemo(() => prepareRows(sheets, { ...setup, defaults: givenBy(setup) }), [sheets, setup]);
-  const { read, matching, habits, unused, question } = prepared;
+  const { read, habits, question } = prepared;
   const { check, checked } = useCheck(prepared, answers);
   const issuers = useWithoutIssuer(useMemo(() => categoriesOf(prepared, choices), [prepared, choices]));
   const faultOfAll = time === undefined ? undefined : faultOfTime(time);
@@ -46,6 +50,7 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
       title="What do the columns mean?"
       description={`${name}${sheet.name === '' ? '' : `, sheet “${sheet.name}”`}: ${countOf(read.kept.length, 'row')}.`}
     >
+      {setup.isRecalled && <RecalledNote onForget={onForget} />}
       <FileQuestions
         sheets={sheets}
         read={read}
@@ -53,12 +58,15 @@ export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: 
         answers={answers}
         onChange={(next) => {
           const isSameTable = next.sheet === answers.sheet && next.headings === answers.headings;
-          set({ answers: next, ...(!isSameTable && { matching: undefined }) });
+          set(isSameTable ? { answers: next } : { answers: { ...next, meant: {} }, matching: undefined });
         }}
       />
-      <h3 className="mt-7 mb-3 text-base font-semibold">Columns</h3>
-      <Meanings read={read} matching={matching} onChange={(next) => set({ matching: next })} />
-      {unused.length > 0 && <p className="mt-3 text-sm text-soft wrap-anywhere">Not used: {unused.join(', ')}.</p>}
+      <Meanings
+        labels={labels}
+        {...prepared}
+        meant={answers.meant}
+        onChange={(matching, meant) => set({ matching, answers: { ...answers, meant } })}
+      />
       <ForEmpty setup={setup} onChange={set} />
       <WithoutIssuer issuers={issuers} />
       <WhenForAll time={time} onChange={(next) => set({ time: next })} error={faultOfAll} />
@@ -140,37 +148,6 @@ function WhenForAll({ time, onChange, error }: WhenForAllProps) {
         ]}
       />
       {time !== undefined && <TimeField value={time} onChange={onChange} error={time === '' ? undefined : error} />}
-    </div>
-  );
-}
-
-interface MeaningsProps {
-  read: ReadSheet;
-  matching: Matching;
-  onChange: (matching: Matching) => void;
-}
-
-function Meanings({ read: { table, kept }, matching, onChange }: MeaningsProps) {
-  const samples = (index: number) => kept.slice(0, 3).flatMap(({ cells }) => cells[index]?.trim() || []);
-  const headings = table.headings.map((heading, index) => heading || samples(index)[0] || `Column ${index + 1}`);
-  return (
-    <div className="grid gap-x-5 gap-y-4 *:mt-0! sm:grid-cols-2 lg:grid-cols-3">
-      {columnNames.map((name) => (
-        <SelectField
-          key={name}
-          label={columns[name].label}
-          value={String(matching[name] ?? '')}
-          onChange={(index) => {
-            const { [name]: _, ...others } = matching;
-            onChange(index === '' ? others : { ...others, [name]: Number(index) });
-          }}
-          options={[
-            { value: '', label: 'Not in the file' },
-            ...headings.map((label, index) => ({ value: String(index), label })),
-          ]}
-          hint={matching[name] === undefined ? undefined : samples(matching[name]).join(', ').slice(0, 80)}
-        />
-      ))}
     </div>
   );
 }

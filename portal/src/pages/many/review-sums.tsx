@@ -1,8 +1,8 @@
 import { useScope } from '../../api/use-scope.ts';
 import { countOf, formatCount, formatMoney, formatPlannedTime } from '../../ui/formats.ts';
+import { LeftOutList } from '../file/left-out-list.tsx';
 import { Line } from '../send/send-review.tsx';
 import { type CheckedFile, type Row, sumOf } from './check.ts';
-import type { LeftOut } from './sheet-answers.ts';
 
 interface ReviewSumsProps {
   file: CheckedFile;
@@ -73,26 +73,4 @@ function amountsOf(rows: readonly Row[]): { amount: number | undefined; gifts: n
   if (others.length === 0) return sums;
   const total = (name: 'gifts' | 'sum') => others.reduce((all, one) => all + one[name], 0);
   return [...sums.slice(0, MOST_AMOUNTS), { amount: undefined, gifts: total('gifts'), sum: total('sum') }];
-}
-
-const MOST_NAMED = 12;
-
-/** Lines that are not sent, by their reason. */
-function LeftOutList({ leftOut }: { leftOut: readonly LeftOut[] }) {
-  const reasons = [...new Set(leftOut.map(({ why }) => why))];
-  if (reasons.length === 0) return null;
-  return (
-    <ul aria-label="Lines left out" className="mt-3 grid gap-1 text-sm text-soft">
-      {reasons.map((reason) => {
-        const lines = leftOut.filter(({ why }) => why === reason).map(({ line }) => line);
-        const more = lines.length - MOST_NAMED;
-        return (
-          <li key={reason}>
-            {lines.length === 1 ? 'Line' : 'Lines'} {lines.slice(0, MOST_NAMED).join(', ')}
-            {more > 0 && ` and ${formatCount(more)} more`}: {reason}.
-          </li>
-        );
-      })}
-    </ul>
-  );
 }

@@ -8,23 +8,23 @@ import { Page, Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useTopOf } from '../../ui/use-top-of.ts';
 import { BatchList } from '../batches/batch-list.tsx';
+import { FileDrop, type NamedFile } from '../file/file-drop.tsx';
+import { Letters } from '../file/letters.tsx';
+import { Progress } from '../file/progress.tsx';
+import { rememberedChoices } from '../file/remembered-choices.ts';
+import { type Step, useStep } from '../file/use-step.ts';
 import { Begun } from './begun.tsx';
 import type { CheckedFile } from './check.ts';
-import type { Cells } from './columns.ts';
-import { ManyDrop, type NamedFile } from './drop.tsx';
-import { Letters } from './letters.tsx';
+import { type Cells, template } from './columns.ts';
+import { type ColumnName, giftHeadings } from './headings.ts';
 import { type ManyDraft, useManyDraft } from './many-draft.ts';
 import { ManyMatch } from './match.tsx';
+import { newSetup } from './prepare-rows.ts';
 import { ManyReview } from './review.tsx';
 import { ManyRows } from './rows.tsx';
-import { type Step, useStep } from './use-step.ts';
 
 // In one file of the build, because each more lengthens the list that the first page loads.
 export { BatchPage } from '../batches/batch.tsx';
-
-const titles = { file: 'File', columns: 'Columns', rows: 'Rows', review: 'Review' } as const;
-/** The letters are a question about the file. */
-const partOf = (name: Step) => (name === 'letters' ? 'file' : name);
 
 /** Sends many gifts: choose a file, match its columns, correct its rows, review. */
 export function SendManyPage() {
@@ -69,9 +69,11 @@ function Steps({ storageKey }: { storageKey: string }) {
   const { step, goTo, goBack } = useStep();
   const shown = shownStep(step, draft, unread);
   const top = useTopOf(shown);
+  const { organizationId } = useScope();
+  const choices = rememberedChoices(organizationId, 'gifts', giftHeadings.isKnown);
   const open = (file: NamedFile, opened: OpenedFile) => {
     if ('readings' in opened) setUnread({ file, readings: opened.readings });
-    else draft.open(file.name, opened.sheets);
+    else draft.open(file.name, opened.sheets, choices.recall<ColumnName>(opened.sheets));
     goTo('readings' in opened ? 'letters' : 'columns');
   };
   const check = (checked: CheckedFile, edits: ReadonlyMap<number, Cells> = new Map()) => {
@@ -86,7 +88,7 @@ function Steps({ storageKey }: { storageKey: string }) {
   const shared = { onBack: () => goBack('columns'), onChange: check };
   return (
     <div ref={top} tabIndex={-1} className="min-w-0 scroll-mt-20 outline-none">
-      <Progress part={partOf(shown)} />
+      <Progress step={shown} />
       {shown === 'file' && (
         <>
           <Begun
@@ -94,11 +96,17 @@ function Steps({ storageKey }: { storageKey: string }) {
             onGoOn={() => goTo(draft.checked ? stepOf(draft.checked) : 'columns')}
             onDiscard={discard}
           />
-          <ManyDrop storageKey={storageKey} onOpen={open} />
+          <FileDrop
+            headings={giftHeadings}
+            template={template}
+            description="A line of headings names the columns. The file is read in your browser."
+            storageKey={storageKey}
+            onOpen={open}
+          />
         </>
       )}
       {shown === 'letters' && unread !== undefined && (
-        <Letters {...unread} onBack={() => goBack(undefined)} onOpen={open} />
+        <Letters {...unread} known={giftHeadings.known} onBack={() => goBack(undefined)} onOpen={open} />
       )}
       {shown === 'columns' && draft.sheets !== undefined && (
         <ManyMatch
@@ -106,8 +114,16 @@ function Steps({ storageKey }: { storageKey: string }) {
           sheets={draft.sheets}
           setup={draft.answers.setup}
           onChange={draft.setUp}
+          onForget={() => {
+            if (draft.sheets !== undefined) choices.forget(draft.sheets, draft.answers.setup.answers);
+            const { answers, matching, isRecalled } = newSetup;
+            draft.setUp({ ...draft.answers.setup, answers, matching, isRecalled });
+          }}
           onBack={() => goBack(undefined)}
-          onChecked={check}
+          onChecked={(checked) => {
+            if (draft.sheets !== undefined) choices.remember(draft.sheets, draft.answers.setup);
+            check(checked);
+          }}
         />
       )}
       {shown === 'rows' && draft.checked !== undefined && (
@@ -140,27 +156,3 @@ function shownStep(step: string | undefined, draft: ManyDraft, unread: UnreadFil
 }
 
 const stepOf = ({ rows }: CheckedFile) => (rows.some(({ fault }) => fault) ? 'rows' : 'review');
-
-type Part = keyof typeof titles;
-
-function Progress({ part }: { part: Part }) {
-  const names = Object.keys(titles) as Part[];
-  return (
-    <ol aria-label="Steps" className="mb-4 flex flex-wrap gap-x-5 gap-y-1 text-sm">
-      {names.map((name, index) => (
-        <li
-          key={name}
-          aria-current={name === part ? 'step' : undefined}
-          className={`flex items-center gap-2 ${name === part ? 'font-semibold text-accent' : 'text-soft'}`}
-        >
-          <span
-            className={`inline-grid size-6 place-items-center rounded-full text-[0.8125rem] font-semibold ${name === part ? 'bg-accent text-on-accent' : 'bg-sunken'}`}
-          >
-            {index + 1}
-          </span>
-          {titles[name]}
-        </li>
-      ))}
-    </ol>
-  );
-}

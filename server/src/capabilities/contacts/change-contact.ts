@@ -79,6 +79,8 @@ interface Removal {
   changer?: Changer;
   /** Leaves what was ordered or asked for and is not sent. */
   keepsUnsent?: boolean | undefined;
+  /** Deletes only what the member saw: the contact as it was changed then. */
+  seenAt?: Date;
 }
 
 /**
@@ -90,7 +92,7 @@ interface Removal {
  */
 export async function removeContact(
   deps: ContactDeps,
-  { caller, actor, contactId, changer, keepsUnsent = false }: Removal,
+  { caller, actor, contactId, changer, keepsUnsent = false, seenAt }: Removal,
 ): Promise<EndedGifts> {
   const { organizationId, environment } = caller;
   return await inOrganization(deps.database, organizationId, async (client) => {
@@ -99,6 +101,8 @@ export async function removeContact(
     await lockRules(client, caller);
     const [contact] = await lockContact(client, [organizationId, environment, contactId]);
     if (contact === undefined) throw new BestowError('resource_missing');
+    if (seenAt !== undefined && contact.changed_at.getTime() !== seenAt.getTime())
+      throw new BestowError('resource_locked');
     const by = { caller, actor: namedKey(actor, caller), changer };
     const removed = { contactId, address: contact.address, isKept: keepsUnsent };
     const ended = await endUnsentOfContact(client, deps, by, removed);

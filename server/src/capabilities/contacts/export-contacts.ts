@@ -34,5 +34,8 @@ export async function exportContacts(
 async function* rowsOf(deps: Pick<Deps, 'database'>, scope: Scope, filters: ContactFilters) {
   const rows = readAllPages({}, (request) => searchContacts(deps, scope, { ...request, filters }));
   for await (const { method, address, tags, ...contact } of rows)
-    yield { ...contact, [method]: address, tags: tags.join('; ') };
+    yield { ...contact, [method]: address, tags: tags.map(quoted).join('; ') };
 }
+
+/** An import would split a tag such as `Berlin, Mitte`, or take it for a label of Google. */
+const quoted = (tag: string) => (/[;,]| ::: |^["*]/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag);

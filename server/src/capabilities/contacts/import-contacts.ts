@@ -4,13 +4,14 @@ import { recordEvent } from '../../platform/audit/record-event.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
+import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Changer } from '../yearly-gifts/changer.ts';
 import type { ContactDeps } from './change-contact.ts';
-import { ContactToSave, type ImportedContacts } from './portal-schema.ts';
+import { type CheckedContacts, ContactToSave, type ImportedContacts } from './portal-schema.ts';
 import { type GivenContact, readContact } from './read-contact.ts';
-import { refusals, saveContacts } from './save-contacts.ts';
+import { decideContacts, refusals, saveContacts } from './save-contacts.ts';
 import type { ContactInputBody } from './schema.ts';
 
 /** The same check as of one contact. */
@@ -54,6 +55,32 @@ export async function importContacts(
       });
     return total;
   });
+}
+
+/**
+ * Says what importing the rows would do to each, and saves nothing.
+ *
+ * @throws BestowError `parameter_invalid` for a field that is not a column; `sign_in_again`
+ */
+export async function checkContacts(
+  deps: ContactDeps,
+  scope: Scope,
+  { rows, changer }: { rows: readonly ContactInputBody[]; changer: Changer },
+): Promise<CheckedContacts> {
+  const read = rows.map((row, index) => readRow(deps.config, scope, row, index));
+  const given = read.flatMap((row) => row.given ?? []);
+  const decided = await inOrganization(deps.database, scope.organizationId, (client) =>
+    decideContacts(client, deps, { caller: admitted(scope), changer }, given),
+  );
+  const data = read.map(({ fault }): CheckedContacts['data'][number] => {
+    const none = { contact_id: null, column: null, message: null };
+    const one = fault === undefined ? decided.shift() : undefined;
+    if (one === undefined) return { outcome: 'refused', ...none, ...fault };
+    if (!('contact' in one)) return { outcome: 'refused', ...none, message: refusals[one.outcome] };
+    const isHeld = one.outcome !== 'added';
+    return { outcome: one.outcome, ...none, contact_id: isHeld ? encodeId('con', one.contact.contact_id) : null };
+  });
+  return { data };
 }
 
 const COLUMNS = [

@@ -1,3 +1,4 @@
+import { readTime } from 'bestow-readers/time.ts';
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import { requirePeople } from '../../core/portal-access/access.ts';
@@ -6,18 +7,31 @@ import type { Register } from '../../core/portal-access/register.ts';
 import { oneOf } from '../../platform/api/schema.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';
-import { decodeId } from '../../platform/base/ids.ts';
+import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';
 import { changerOf } from '../yearly-gifts/changer.ts';
 import { UnsentQuery } from '../yearly-gifts/schema.ts';
 import { showUnsent, UnsentGifts } from '../yearly-gifts/show-unsent.ts';
 import { removeContact, saveContact } from './change-contact.ts';
 import { contactExportColumns, exportContacts } from './export-contacts.ts';
-import { importContacts } from './import-contacts.ts';
+import { findMissing } from './find-missing.ts';
+import { checkContacts, importContacts } from './import-contacts.ts';
 import { findContact, searchContacts } from './list-contacts.ts';
-import { Contact, ContactToSave, ImportedContacts, RemovedContact, RowsOfFile } from './portal-schema.ts';
+import {
+  CheckedContacts,
+  Contact,
+  ContactToSave,
+  ImportedContacts,
+  MissingContacts,
+  MissingSearch,
+  MissingSettlement,
+  RemovedContact,
+  RowsOfFile,
+  SettledContacts,
+} from './portal-schema.ts';
 import { selectTags } from './queries.ts';
 import { presentContact, presentRemoval } from './schema.ts';
+import { settleMissing } from './settle-missing.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/contacts';
 
@@ -39,7 +53,8 @@ function requireContact(id: string): string {
 export function contactRoutes(register: Register, deps: Deps): void {
   addReadRoutes(register, deps);
   addChangeRoutes(register, deps);
-  addImportRoute(register, deps);
+  addImportRoutes(register, deps);
+  addMissingRoutes(register, deps);
   addUnsentRoute(register, deps);
 }
 
@@ -193,7 +208,22 @@ function addUnsentRoute(register: Register, deps: Deps): void {
   );
 }
 
-function addImportRoute(register: Register, deps: Deps): void {
+function addImportRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/check`,
+      operationId: 'checkContacts',
+      tag: 'Contacts',
+      summary: 'Says what importing rows of a file would do, and saves nothing.',
+      access: 'member',
+      needs: 'settings',
+      body: Type.Object({ rows: RowsOfFile }),
+      response: CheckedContacts,
+    },
+    ({ scope, body, member, session }) =>
+      checkContacts(deps, scope, { rows: body.rows, changer: changerOf(deps, member, session) }),
+  );
   register(
     {
       method: 'POST',
@@ -209,4 +239,62 @@ function addImportRoute(register: Register, deps: Deps): void {
     ({ scope, body, member, session }) =>
       importContacts(deps, scope, { rows: body.rows, actor: member.actor, changer: changerOf(deps, member, session) }),
   );
+}
+
+function addMissingRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/missing`,
+      operationId: 'findMissingContacts',
+      tag: 'Contacts',
+      summary: 'Contacts that a file does not have, and those of people who left.',
+      access: 'member',
+      needs: 'settings',
+      body: MissingSearch,
+      response: MissingContacts,
+    },
+    async ({ scope, body: { in_file, left, among, tag } }) => {
+      const { rows, count } = await findMissing(deps, scope, {
+        inFile: in_file.map(requireContact),
+        left: left.map(requireContact),
+        among: among === 'none' ? undefined : { tag },
+      });
+      return { data: rows.map(presentContact), count };
+    },
+  );
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/missing/settle`,
+      operationId: 'settleMissingContacts',
+      tag: 'Contacts',
+      summary: 'Deletes the contacts that are named, or takes a tag from them; one that was saved since stays.',
+      access: 'member',
+      needs: 'settings',
+      body: MissingSettlement,
+      response: SettledContacts,
+    },
+    async ({ scope, body, member, session }) => {
+      const { act, tag } = body;
+      if (act === 'remove_tag' && tag === undefined) throw new BestowError('parameter_invalid', { param: 'tag' });
+      const { done, stayed } = await settleMissing(deps, scope, {
+        contacts: body.contacts.map(({ contact_id, changed_at }, index) => ({
+          contactId: requireContact(contact_id),
+          changedAt: requireTime(changed_at, `contacts[${index}].changed_at`),
+        })),
+        tag: act === 'remove_tag' ? tag : undefined,
+        actor: member.actor,
+        changer: changerOf(deps, member, session),
+      });
+      return { done, stayed: stayed.map((contactId) => encodeId('con', contactId)) };
+    },
+  );
+}
+
+/** @throws BestowError `parameter_invalid` */
+function requireTime(text: string, param: string): Date {
+  const time = readTime(text);
+  if (time === undefined) throw new BestowError('parameter_invalid', { param });
+  return time;
 }

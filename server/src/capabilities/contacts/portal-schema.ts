@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AddressToSend } from '../../core/gifts/gift/portal-schema.ts';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
-import { nullable } from '../../platform/api/schema.ts';
+import { nullable, oneOf, refTo } from '../../platform/api/schema.ts';
 import {
   ContactDelivery,
   type ContactInputBody,
@@ -64,3 +64,60 @@ export const ImportedContacts = Type.Object(
   { $id: 'ImportedContacts' },
 );
 export type ImportedContacts = Static<typeof ImportedContacts>;
+
+export const CheckedContacts = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        outcome: oneOf('added', 'changed', 'unchanged', 'refused'),
+        contact_id: nullable(Type.String({ description: 'The contact that the row is.' })),
+        column: nullable(Type.String()),
+        message: nullable(Type.String()),
+      }),
+    ),
+  },
+  { $id: 'CheckedContacts', description: 'What importing each row would do, in their order.' },
+);
+export type CheckedContacts = Static<typeof CheckedContacts>;
+
+const MOST_OF_FILE = 10_000;
+const ids = Type.Array(Type.String(), { maxItems: MOST_OF_FILE });
+
+export const MissingSearch = Type.Object({
+  in_file: ids,
+  left: ids,
+  among: oneOf('none', 'all'),
+  tag: Type.Optional(Type.String({ description: 'Only contacts with this tag should be in the file.' })),
+});
+
+export const MissingContacts = Type.Object(
+  {
+    data: Type.Array(refTo(Contact)),
+    count: Type.Integer({ description: 'Of all; `data` has at most 200.' }),
+  },
+  { $id: 'MissingContacts', description: 'Contacts that a file does not have, or of people who left.' },
+);
+
+const MOST_SETTLED = 200;
+
+export const MissingSettlement = Type.Object({
+  contacts: Type.Array(
+    Type.Object(
+      { contact_id: Type.String(), changed_at: Type.String({ description: 'As a person saw it.' }) },
+      { additionalProperties: false },
+    ),
+    { minItems: 1, maxItems: MOST_SETTLED },
+  ),
+  act: oneOf('delete', 'remove_tag'),
+  tag: Type.Optional(Type.String()),
+});
+
+export const SettledContacts = Type.Object(
+  {
+    done: Type.Integer(),
+    stayed: Type.Array(
+      Type.String({ description: 'A contact that was saved since, or that the member may not change.' }),
+    ),
+  },
+  { $id: 'SettledContacts' },
+);

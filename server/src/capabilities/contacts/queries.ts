@@ -135,9 +135,9 @@ export const upsertContacts = statement<[...Owner, contacts: string]>(
 );
 
 /** Locks a contact until the transaction ends, so that no gift is planned for it. */
-export const lockContact = statement<[...Owner, contactId: string], { address: string }>(
+export const lockContact = statement<[...Owner, contactId: string], { address: string; changed_at: Date }>(
   'contacts.lock',
-  `select address from contacts where organization_id = $1 and environment = $2 and contact_id = $3 for update`,
+  `select address, changed_at from contacts where organization_id = $1 and environment = $2 and contact_id = $3 for update`,
 );
 
 export const deleteContact = statement<[...Owner, contactId: string], { contact_id: string }>(

@@ -1,4 +1,4 @@
-import { isDay } from 'bestow-readers/time.ts';
+import { isDayOfYear } from 'bestow-readers/written-day.ts';
 import type { Deps } from '../../core/deps.ts';
 import { destination, isImpossibleLiveAddress } from '../../platform/base/destination.ts';
 import type { Environment } from '../../platform/base/environment.ts';
@@ -27,13 +27,7 @@ export function readContact(
       message: `delivery.email must not be in ${sandboxMailDomain}: a live gift cannot reach an address that does not exist.`,
     });
   for (const param of ['birthday', 'work_anniversary'] as const)
-    if (typeof given[param] === 'string' && !existsOnce(given[param]))
+    if (typeof given[param] === 'string' && !isDayOfYear(given[param]))
       throw new BestowError('parameter_invalid', { param, message: `${param} is a day that no calendar has.` });
   return { ...given, method, address, ...(tags !== undefined && { tags: [...new Set(tags)] }) };
 }
-
-/** A year that has every day. */
-const LEAP_YEAR = '2000';
-
-/** @param text `YYYY-MM-DD` or `MM-DD` */
-const existsOnce = (text: string): boolean => isDay(text.length === 5 ? `${LEAP_YEAR}-${text}` : text);

@@ -21,7 +21,10 @@ export const refusals = {
 } as const;
 type Refusal = keyof typeof refusals;
 
-type Saved = { outcome: 'added' | 'changed' | 'unchanged'; contact: ContactRow } | { outcome: Refusal };
+/** `before`: undefined of a new contact. */
+type Saved =
+  | { outcome: 'added' | 'changed' | 'unchanged'; contact: ContactRow; before?: ContactRow }
+  | { outcome: Refusal };
 
 type Wanted = GivenContact & { contactId?: string };
 
@@ -40,12 +43,37 @@ interface Change extends By {
 export async function saveContacts(
   client: PoolClient,
   deps: Pick<Deps, 'clock' | 'config' | 'ids' | 'tracer'>,
-  { caller, actor, changer, unsentGifts }: Change,
+  { unsentGifts, ...by }: Change,
+  wanted: readonly Wanted[],
+): Promise<Saved[]> {
+  const { caller, actor, changer } = by;
+  const { organizationId, environment } = caller;
+  await lockOrganization(client, organizationId);
+  const saved = await decideContacts(client, deps, by, wanted);
+  const people = saved.flatMap((one) =>
+    'contact' in one && one.outcome !== 'unchanged' ? [{ before: one.before, after: one.contact }] : [],
+  );
+  if (people.length === 0) return saved;
+  const hasRules = await lockRules(client, caller);
+  await upsertContacts(client, [organizationId, environment, JSON.stringify(people.map(({ after }) => after))]);
+  const named = { caller, actor: namedKey(actor, caller), changer };
+  await followPeople(client, deps, named, { people, hasRules, choice: unsentGifts });
+  return saved;
+}
+
+/**
+ * Decides what saving would do, and saves nothing.
+ *
+ * @returns an outcome for each, in their order
+ * @throws BestowError `sign_in_again`
+ */
+export async function decideContacts(
+  client: PoolClient,
+  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  { caller, changer }: Pick<By, 'caller' | 'changer'>,
   wanted: readonly Wanted[],
 ): Promise<Saved[]> {
   const { organizationId, environment } = caller;
-  const { clock, ids } = deps;
-  await lockOrganization(client, organizationId);
   const rows = await selectSame(client, [
     organizationId,
     environment,
@@ -61,7 +89,7 @@ export async function saveContacts(
   const mayNot = (before: ContactRow | undefined, after: ContactValues) =>
     changer !== undefined && isSentTo(rules, changer, before, after) && !changer.maySend;
   const now = new Date(clock.now());
-  const saved = wanted.map((given, index): Saved => {
+  return wanted.map((given, index): Saved => {
     const before = earlier[index];
     if (typeof before === 'string') return { outcome: before };
     const { contactId, ...values } = given;
@@ -76,21 +104,8 @@ export async function saveContacts(
     if (mayNot(before, contact)) return { outcome: 'is_sent_to' };
     return isSame(before, contact)
       ? { outcome: 'unchanged', contact: before }
-      : { outcome: 'changed', contact: { ...contact, changed_at: now } };
+      : { outcome: 'changed', contact: { ...contact, changed_at: now }, before };
   });
-  const written = saved.flatMap((one, index) => {
-    const before = earlier[index];
-    return 'contact' in one && one.outcome !== 'unchanged'
-      ? [{ before: typeof before === 'string' ? undefined : before, after: one.contact }]
-      : [];
-  });
-  if (written.length === 0) return saved;
-  const hasRules = await lockRules(client, caller);
-  const contacts = JSON.stringify(written.map(({ after }) => after));
-  await upsertContacts(client, [organizationId, environment, contacts]);
-  const by = { caller, actor: namedKey(actor, caller), changer };
-  await followPeople(client, deps, by, { people: written, hasRules, choice: unsentGifts });
-  return saved;
 }
 
 const empty = { name: null, language: null, tags: [], external_id: null, birthday: null, work_anniversary: null };

@@ -1,3 +1,4 @@
+import { DAY_OF_YEAR } from 'bestow-readers/written-day.ts';
 import { type Static, Type } from 'typebox';
 import { externalId } from '../../core/gifts/gift/reference-schema.ts';
 import { giftLanguage, oneOfDeliveries, type RedirectBody, recipientName } from '../../core/gifts/gift/schema.ts';
@@ -10,7 +11,7 @@ const MOST_TAGS = 20;
 
 const day = (what: string, example: string) =>
   Type.String({
-    pattern: '^((19|20)[0-9]{2}-)?(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$',
+    pattern: DAY_OF_YEAR,
     description: `${what}, as YYYY-MM-DD, or as MM-DD without the year.`,
     examples: [example],
     'x-rule': 'must be a day such as 1985-03-14, or 03-14 without the year',

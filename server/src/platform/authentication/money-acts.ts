@@ -62,7 +62,7 @@ export const moneyActs: readonly MoneyAct[] = [
   },
   {
     says: 'Add, change or import contacts',
-    operations: ['addContact', 'changeContact', 'importContacts'],
+    operations: ['addContact', 'changeContact', 'importContacts', 'settleMissingContacts'],
     needs: ['settings'],
     freshSignIn: 'rules',
     effect: 'Address, tags and days also need sending gifts if a rule sends to the contact by itself',

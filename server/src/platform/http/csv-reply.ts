@@ -1,4 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
+import { guardFormulas } from 'bestow-readers/formula-sign.ts';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { errorCode } from '../base/error-code.ts';
@@ -41,8 +42,7 @@ export async function csvReply(
 
 /**
  * Writes rows as CSV: RFC 4180, UTF-8 with a byte order mark for spreadsheets, times in ISO 8601. Rows are read as fast
- * as the client reads. An apostrophe goes before text that a spreadsheet would run as a formula, also after a semicolon
- * or a tab, because some spreadsheets start a cell there.
+ * as the client reads. An apostrophe goes before text that a spreadsheet would run as a formula; our readers take it away.
  *
  * @param onBroken receives the error if the rows end early
  */
@@ -58,13 +58,12 @@ export async function csvStream(
     header: true,
     record_delimiter: 'windows',
     quote_record_delimiter: true,
-    escape_formulas: true,
     columns: columns.map(({ key, header, isMoney }) => ({ key, header: isMoney ? `${header} (${currency})` : header })),
     cast: {
       number: (value, { column }) => (money.has(String(column)) ? decimal(value) : String(value)),
       boolean: (value) => String(value),
       date: (value) => value.toISOString(),
-      string: (value) => value.replace(/([;\t]\s*)(?=[=+\-@])/g, "$1'"),
+      string: guardFormulas,
     },
   });
   return pipeline(Readable.from(rows), csv, (error) => {

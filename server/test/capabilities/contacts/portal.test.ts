@@ -115,3 +115,79 @@ test('members see contacts if they may ask for gifts, and change none', async ()
   assert.deepEqual([refused.status, refused.body.error.code], [403, 'admin_required']);
   assert.equal((await member.call('GET', at('.csv'))).status, 403);
 });
+
+test('a check says what an import would do to each row, and saves nothing', async () => {
+  const held = await admin.call('POST', at(), { delivery: email('held'), name: 'Held', external_id: 'H-1' });
+  const same = { delivery: email('held'), name: 'Held' };
+  const rows = [
+    { delivery: email('checked') },
+    same,
+    { delivery: email('moved'), external_id: 'H-1' },
+    { delivery: email('checked-day'), birthday: '02-30' },
+    { delivery: { method: 'email', email: 'wrong' } },
+  ];
+  const { contact_id } = held.body;
+  const { status, body } = await admin.call('POST', at('/check'), { rows: rows.filter((_, row) => row !== 1) });
+  assert.equal(status, 200);
+  const refused = (column: string, message: string) => ({ outcome: 'refused', contact_id: null, column, message });
+  const none = { column: null, message: null };
+  assert.deepEqual(body.data, [
+    { outcome: 'added', contact_id: null, ...none },
+    { outcome: 'changed', contact_id, ...none },
+    refused('birthday', 'birthday is a day that no calendar has.'),
+    { ...body.data[3], outcome: 'refused', contact_id: null, column: 'email' },
+  ]);
+  const [unchanged] = (await admin.call('POST', at('/check'), { rows: [same] })).body.data;
+  assert.deepEqual(unchanged, { outcome: 'unchanged', contact_id, ...none });
+  const listed = (await admin.call('GET', at('?query=checked'))).body.data;
+  assert.deepEqual(listed, []);
+  assert.equal((await admin.call('GET', at('?query=moved'))).body.data.length, 0);
+});
+
+test('contacts that a file does not have are found among all or those of a tag', async () => {
+  const add = async (name: string, tags: string[]) =>
+    (await admin.call('POST', at('', 'sandbox'), { delivery: email(name), tags })).body;
+  const [kept, other, third] = [await add('m1', ['list']), await add('m2', ['list']), await add('m3', [])];
+  const search = async (body: object) => (await admin.call('POST', at('/missing', 'sandbox'), body)).body;
+  const idsOf = ({ data, count }: { data: { contact_id: string }[]; count: number }) => [
+    data.map(({ contact_id }) => contact_id),
+    count,
+  ];
+  const inFile = { in_file: [kept.contact_id], left: [] };
+  assert.deepEqual(idsOf(await search({ ...inFile, among: 'all', tag: 'list' })), [[other.contact_id], 1]);
+  assert.deepEqual(idsOf(await search({ ...inFile, among: 'none' })), [[], 0]);
+  const all = await search({ ...inFile, among: 'all' });
+  assert.ok(all.data.some(({ contact_id }: { contact_id: string }) => contact_id === third.contact_id));
+  assert.ok(!all.data.some(({ contact_id }: { contact_id: string }) => contact_id === kept.contact_id));
+  assert.deepEqual(idsOf(await search({ in_file: [], left: [third.contact_id], among: 'none' })), [
+    [third.contact_id],
+    1,
+  ]);
+});
+
+test('only the contacts that are named are deleted, and one that was saved since stays', async () => {
+  const add = async (name: string, tags: string[] = []) =>
+    (await admin.call('POST', at('', 'sandbox'), { delivery: email(name), tags })).body;
+  const [gone, saved, unnamed] = [await add('gone'), await add('saved'), await add('unnamed')];
+  await service.clock.jump(1_000);
+  await admin.call('PUT', at(`/${saved.contact_id}`, 'sandbox'), { delivery: email('saved'), name: 'Saved since' });
+  const settle = (body: object) => admin.call('POST', at('/missing/settle', 'sandbox'), body);
+  const named = [gone, saved].map(({ contact_id, changed_at }) => ({ contact_id, changed_at }));
+  const { status, body } = await settle({ act: 'delete', contacts: named });
+  assert.deepEqual([status, body], [200, { done: 1, stayed: [saved.contact_id] }]);
+  assert.deepEqual((await settle({ act: 'delete', contacts: named.slice(0, 1) })).body, { done: 0, stayed: [] });
+  const found = async (name: string) => (await admin.call('GET', at(`?query=${name}%40`, 'sandbox'))).body.data.length;
+  assert.deepEqual([await found('gone'), await found('saved'), await found('unnamed')], [0, 1, 1]);
+  assert.ok(unnamed.contact_id);
+});
+
+test('a tag is taken from the contacts that are named, and their other tags stay', async () => {
+  const add = (name: string, tags: string[]) => admin.call('POST', at('', 'sandbox'), { delivery: email(name), tags });
+  const { contact_id, changed_at } = (await add('tagged', ['newsletter', 'berlin'])).body;
+  const settle = (body: object) => admin.call('POST', at('/missing/settle', 'sandbox'), body);
+  assert.equal((await settle({ act: 'remove_tag', contacts: [{ contact_id, changed_at }] })).status, 422);
+  const { body } = await settle({ act: 'remove_tag', tag: 'newsletter', contacts: [{ contact_id, changed_at }] });
+  assert.deepEqual(body, { done: 1, stayed: [] });
+  const [contact] = (await admin.call('GET', at('?query=tagged%40', 'sandbox'))).body.data;
+  assert.deepEqual([contact.tags, contact.delivery], [['berlin'], email('tagged')]);
+});

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { guardFormulas, unguardFormulas, unguardWords } from 'bestow-readers/formula-sign.ts';
+import fc from 'fast-check';
 import Fastify from 'fastify';
 import { type CsvFile, csvReply, csvStream } from '../../../src/platform/http/csv-reply.ts';
 import { compressList } from '../../../src/platform/pages/compress.ts';
@@ -15,6 +17,15 @@ async function* of(...rows: object[]) {
 const csv = (columns: CsvFile['columns'], rows: AsyncIterable<object>) =>
   csvStream({ columns, rows, currency: 'USD' }).then(text);
 
+test('every text is read as it was before it was written', () =>
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(..."'=+-@;\t\r a＝"), maxLength: 10 }), (written) => {
+      assert.equal(unguardFormulas(guardFormulas(written)), written);
+      assert.equal(unguardWords(guardFormulas(written.replaceAll(/[;\t]/g, ''))), written.replaceAll(/[;\t]/g, ''));
+    }),
+    { numRuns: 2_000 },
+  ));
+
 test('text that looks like a formula gets an apostrophe; numbers do not', async () => {
   const cells: [value: unknown, written: string][] = [
     ['=1+1', "'=1+1"],
@@ -24,6 +35,9 @@ test('text that looks like a formula gets an apostrophe; numbers do not', async 
     ['\ta', "'\ta"],
     ['\ra', `"'\ra"`],
     ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
+    ["'-1", "''-1"],
+    ["x;'-1", "x;''-1"],
+    ["'a", "'a"],
     ['a=1', 'a=1'],
     ["x;=cmd|' /C calc'!A0;y", "x;'=cmd|' /C calc'!A0;y"],
     ['x; -1;\t@a', "x; '-1;\t'@a"],

@@ -34,7 +34,7 @@ const MOVES_NOTHING =
   resendWebhookDelivery resendWebhookDeliveries saveGiftView renameGiftView removeGiftView removeContact addGiftTemplate
   removeGiftTemplate simulateGift holdGift holdGifts setBrand setLogo previewBrand addSenderDomain checkSenderDomain
   removeSenderDomain uploadCodes createSandbox resetSandbox deleteSandbox previewGift checkRows createBatch storeRows
-  withdrawGiftRequest declineGiftRequest showBankAccount removeCard renameOrganization setSecondFactorPolicy
+  checkContacts findMissingContacts   withdrawGiftRequest declineGiftRequest showBankAccount removeCard renameOrganization setSecondFactorPolicy
   deactivateMember setBillingContact removeRole createTeam renameTeam removeTeam`.split(/\s+/);
 
 /** Signs in as the only `admin@example.com` of all organizations that follow. */
@@ -208,6 +208,13 @@ test('without sending, a contact to whom a rule sends keeps address, tags and da
     assert.match(body.error.message, /sends to this contact by itself\. Your role does not include sending gifts/);
   }
   assert.equal((await change(made.meant, { ...grace, name: 'Grace H.' })).status, 200);
+  const missing = { in_file: [], left: [made.meant], among: 'none' };
+  const [{ contact_id, changed_at }] = (await robin.call('POST', `${at}/contacts/missing`, missing)).body.data;
+  const untag = { act: 'remove_tag', tag: 'sent', contacts: [{ contact_id, changed_at }] };
+  assert.deepEqual((await robin.call('POST', `${at}/contacts/missing/settle`, untag)).body, {
+    done: 0,
+    stayed: [made.meant],
+  });
   const imported = await robin.call('POST', `${at}/contacts/import`, {
     rows: [person('fine', 'free'), person('not', 'sent')],
   });

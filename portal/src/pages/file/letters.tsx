@@ -7,10 +7,11 @@ import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { ReadingChoice } from '../../ui/reading-choice.tsx';
-import type { NamedFile } from './drop.tsx';
-import { knownHeadings } from './headings.ts';
+import type { NamedFile } from './file-drop.tsx';
 
 interface LettersProps {
+  /** Headings that the page knows. */
+  known: readonly string[];
   file: NamedFile;
   readings: readonly Reading[];
   onBack: () => void;
@@ -18,9 +19,9 @@ interface LettersProps {
 }
 
 /** Asks how the letters of a file are to be read that is not Unicode. */
-export function Letters({ file, readings, onBack, onOpen }: LettersProps) {
+export function Letters({ known, file, readings, onBack, onOpen }: LettersProps) {
   const open = useMutation({
-    mutationFn: (encoding: Encoding) => openFileAside(file.bytes ?? new Uint8Array(), knownHeadings, encoding),
+    mutationFn: (encoding: Encoding) => openFileAside(file.bytes ?? new Uint8Array(), known, encoding),
     meta: { isRead: true },
   });
   const [chosen, setChosen] = useState<Encoding>();

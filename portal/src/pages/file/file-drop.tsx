@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { FormError, inputClass } from '../../ui/field.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { template } from './columns.ts';
-import { isKnownHeading, knownHeadings } from './headings.ts';
+import type { HeadingMeaning } from './heading-names.ts';
+import type { Headings } from './match-columns.ts';
 
 export interface NamedFile {
   name: string;
@@ -16,7 +16,11 @@ export interface NamedFile {
   bytes: Uint8Array | undefined;
 }
 
-interface ManyDropProps {
+interface FileDropProps {
+  headings: Pick<Headings<HeadingMeaning>, 'known' | 'isKnown'>;
+  /** A file that people can begin with. */
+  template: { name: string; text: string };
+  description: string;
   /** Where the tab keeps pasted rows that are not used yet. */
   storageKey: string;
   onOpen: (file: NamedFile, opened: OpenedFile) => void;
@@ -25,15 +29,16 @@ interface ManyDropProps {
 const restoreText = (stored: unknown) => (typeof stored === 'string' ? stored : undefined);
 
 /** Takes a file that is dropped or chosen, or rows that are pasted. */
-export function ManyDrop({ storageKey, onOpen }: ManyDropProps) {
+export function FileDrop({ headings, template, description, storageKey, onOpen }: FileDropProps) {
   const id = useId();
   const text = useDraft(`${storageKey}.text`, () => '', restoreText);
   const read = useMutation({
     mutationFn: async (from: File | string): Promise<[NamedFile, OpenedFile]> => {
-      if (typeof from === 'string') return [{ name: 'Pasted rows', bytes: undefined }, openText(from, isKnownHeading)];
+      if (typeof from === 'string')
+        return [{ name: 'Pasted rows', bytes: undefined }, openText(from, headings.isKnown)];
       const bytes = new Uint8Array(await from.arrayBuffer());
       const name = from.name.trim().slice(0, 200) || 'A file';
-      return [{ name, bytes }, await openFileAside(bytes, knownHeadings)];
+      return [{ name, bytes }, await openFileAside(bytes, headings.known)];
     },
     meta: { isRead: true },
   });
@@ -47,9 +52,9 @@ export function ManyDrop({ storageKey, onOpen }: ManyDropProps) {
   return (
     <Panel
       title="Choose a file"
-      description="A line of headings names the columns. The file is read in your browser."
+      description={description}
       actions={
-        <Button size="small" onClick={() => download('gifts.csv', template)}>
+        <Button size="small" onClick={() => download(template.name, template.text)}>
           <DownloadIcon /> Template
         </Button>
       }
@@ -71,7 +76,7 @@ export function ManyDrop({ storageKey, onOpen }: ManyDropProps) {
           value={text.value}
           onChange={({ target }) => text.set(target.value)}
           spellCheck={false}
-          placeholder={template.slice(0, template.indexOf('\n,'))}
+          placeholder={template.text.split('\n').slice(0, 2).join('\n')}
           className={`${inputClass} block resize-y font-mono text-sm whitespace-pre`}
         />
         {!text.isKept && <p className="mt-2 text-sm text-soft">{NO_ROOM}</p>}

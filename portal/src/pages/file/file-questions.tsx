@@ -1,8 +1,7 @@
 import type { Line, Sheet } from 'bestow-readers/table.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { countOf, zoneName } from '../../ui/formats.ts';
-import type { findHabits } from './columns.ts';
-import type { Answers, ReadSheet } from './sheet-answers.ts';
+import type { Answers, FileHabits, ReadSheet } from './sheet-answers.ts';
 
 /** The headings are looked for in these. */
 const LINES_SHOWN = 10;
@@ -11,7 +10,7 @@ const MOST_LETTERS = 60;
 interface FileQuestionsProps {
   sheets: readonly Sheet[];
   read: ReadSheet;
-  habits: ReturnType<typeof findHabits>;
+  habits: FileHabits;
   answers: Answers;
   onChange: (answers: Answers) => void;
 }
@@ -28,7 +27,13 @@ export function FileQuestions({ sheets, read, habits, answers, onChange }: FileQ
           label="Sheet"
           value={String(answers.sheet)}
           onChange={(sheet) =>
-            set({ sheet: Number(sheet), headings: undefined, hidden: undefined, doubtful: undefined })
+            set({
+              sheet: Number(sheet),
+              headings: undefined,
+              hidden: undefined,
+              doubtful: undefined,
+              merged: undefined,
+            })
           }
           options={sheets.map(({ name, lines }, index) => ({
             value: String(index),
@@ -69,6 +74,19 @@ export function FileQuestions({ sheets, read, habits, answers, onChange }: FileQ
             open,
             { value: 'leave out', label: read.doubtful.length === 1 ? 'Leave it out' : 'Leave them out' },
             { value: 'take', label: 'Take as the file has it' },
+          ]}
+        />
+      )}
+      {read.merged.length > 0 && (
+        <SelectField
+          label="Merged cells: for each of their rows?"
+          value={answers.merged ?? ''}
+          onChange={(merged) => set({ merged: merged || undefined })}
+          hint={mergesOf(read.merged)}
+          options={[
+            open,
+            { value: 'each row', label: 'For each row that shows them' },
+            { value: 'the first row', label: 'For their first row only' },
           ]}
         />
       )}
@@ -145,4 +163,12 @@ const doubtsOf = (lines: readonly Line[]) =>
   `${lines
     .slice(0, MOST_NAMED)
     .map(({ number, doubt }) => `Line ${number} has ${doubt}.`)
+    .join(' ')}${lines.length > MOST_NAMED ? ` And ${countOf(lines.length - MOST_NAMED, 'more line')}.` : ''}`;
+
+const mergesOf = (lines: readonly Line[]) =>
+  `${lines
+    .slice(0, MOST_NAMED)
+    .map(
+      ({ number, merged = [] }) => `Line ${number} shows ${merged.map(({ text }) => `“${text}”`).join(' and ')} too.`,
+    )
     .join(' ')}${lines.length > MOST_NAMED ? ` And ${countOf(lines.length - MOST_NAMED, 'more line')}.` : ''}`;
