@@ -919,7 +919,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** A contact. */
+        get: operations["showContact"];
         /** Changes a contact. */
         put: operations["changeContact"];
         post?: never;
@@ -941,6 +942,23 @@ export interface paths {
         put?: never;
         /** Adds or changes contacts from rows of a file. Repeating it changes nothing. */
         post: operations["importContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most eight contacts whose name or address begins with a text. */
+        get: operations["suggestContacts"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5439,6 +5457,31 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    showContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     changeContact: {
         parameters: {
             query?: never;
@@ -5543,6 +5586,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportedContacts"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    suggestContacts: {
+        parameters: {
+            query?: {
+                query?: string;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"][];
+                    };
                 };
             };
             default: components["responses"]["Error"];

@@ -16,7 +16,7 @@ import { Contact, ContactToSave, ImportedContacts, RowsOfFile } from './portal-s
 import { selectTags } from './queries.ts';
 import { presentContact } from './schema.ts';
 
-const PATH = '/organizations/{organization_id}/{environment}/contacts';
+export const CONTACTS_PATH = '/organizations/{organization_id}/{environment}/contacts';
 
 const filterQuery = {
   query: Type.Optional(Type.String({ description: 'Part of a name, an address or a reference.' })),
@@ -26,7 +26,7 @@ const filterQuery = {
 const filtersOf = ({ query, tag }: { query?: string | undefined; tag?: string | undefined }) => ({ text: query, tag });
 
 /** @throws BestowError `not_found` */
-function requireContact(id: string): string {
+export function requireContact(id: string): string {
   const contactId = decodeId('con', id);
   if (contactId === undefined) throw new BestowError('not_found');
   return contactId;
@@ -43,7 +43,7 @@ function addReadRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'GET',
-      path: PATH,
+      path: CONTACTS_PATH,
       operationId: 'listContacts',
       tag: 'Contacts',
       summary: 'The matching contacts, newest first.',
@@ -62,7 +62,7 @@ function addReadRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'GET',
-      path: `${PATH}/tags`,
+      path: `${CONTACTS_PATH}/tags`,
       operationId: 'listContactTags',
       tag: 'Contacts',
       summary: 'The tags of contacts, most used first.',
@@ -77,7 +77,7 @@ function addReadRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'GET',
-      path: `${PATH}.csv`,
+      path: `${CONTACTS_PATH}.csv`,
       operationId: 'exportContacts',
       tag: 'Contacts',
       summary: 'All matching contacts as a file.',
@@ -104,7 +104,7 @@ function addChangeRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'POST',
-      path: PATH,
+      path: CONTACTS_PATH,
       operationId: 'addContact',
       tag: 'Contacts',
       summary: 'Adds a contact, or changes the one that has the reference or the address.',
@@ -122,7 +122,7 @@ function addChangeRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'PUT',
-      path: `${PATH}/{contact_id}`,
+      path: `${CONTACTS_PATH}/{contact_id}`,
       operationId: 'changeContact',
       tag: 'Contacts',
       summary: 'Changes a contact.',
@@ -141,7 +141,7 @@ function addChangeRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'DELETE',
-      path: `${PATH}/{contact_id}`,
+      path: `${CONTACTS_PATH}/{contact_id}`,
       operationId: 'removeContact',
       tag: 'Contacts',
       summary: 'Deletes a contact; its gifts stay.',
@@ -161,7 +161,7 @@ function addImportRoute(register: Register, deps: Deps): void {
   register(
     {
       method: 'POST',
-      path: `${PATH}/import`,
+      path: `${CONTACTS_PATH}/import`,
       operationId: 'importContacts',
       tag: 'Contacts',
       summary: 'Adds or changes contacts from rows of a file. Repeating it changes nothing.',
