@@ -32,7 +32,7 @@ const giftsRoute = createRoute({
 const sendRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/send',
-  validateSearch: pickSearch('step'),
+  validateSearch: pickSearch('step', 'contact'),
   component: lazyPage(() => import('./pages/gifts/gifts.tsx'), 'SendPage'),
 });
 

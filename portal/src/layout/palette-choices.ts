@@ -1,25 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { membersQuery } from '../api/member-acts.ts';
 import { useScope } from '../api/use-scope.ts';
 import { servicePath } from '../base/address.ts';
+import { usePaused } from '../base/use-paused.ts';
 import { formatMoney, formatTime } from '../ui/formats.ts';
 import { giftStateName } from '../ui/gift-status.tsx';
+import type { Option } from '../ui/option-list.tsx';
 import { usePages } from './navigation.tsx';
 
-interface Shown {
-  key: string;
-  label: string;
-  /** Below it: what tells it from others with the same label. */
-  detail?: string;
-  /** At the right: “Page”, “Gift”. */
-  kind: string;
-}
-
 /** One of three ways to follow it. */
-export type Choice = Shown &
+export type Choice = Option &
   (
     | { link: LinkProps; href?: undefined; act?: undefined }
     | { href: string; link?: undefined; act?: undefined }
@@ -29,23 +21,12 @@ export type Choice = Shown &
 const SHOWN = 5;
 /** A search by fewer letters would find everyone. */
 const MIN_LETTERS = 3;
-const PAUSE_MS = 250;
 
 const ids = [
   [/^gift_[0-9a-z]{26}$/i, 'Gift', '/$organizationId/$environment/gifts/$giftId', 'giftId', 'gifts'],
   [/^ord_[0-9a-z]{26}$/i, 'Order', '/$organizationId/$environment/orders/$orderId', 'orderId', 'gifts'],
   [/^req_[0-9a-z]{26}$/i, 'Request', '/$organizationId/$environment/requests/$requestId', 'requestId', 'integrations'],
 ] as const;
-
-/** The text, once the person pauses. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
-}
 
 /** Gifts by id, address, name, external id or metadata; the id is enough for those who see no addresses. */
 function useGifts(text: string) {

@@ -3,6 +3,7 @@ import { cleanAddress } from 'bestow-readers/address.ts';
 import { createDayReader } from 'bestow-readers/written-day.ts';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { useMaySend } from '../../api/contacts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
@@ -10,6 +11,7 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { type Language, languageChoices } from '../../ui/languages.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { addressOf, type Contact, type ContactToSave, readTags, useTags } from './contact.ts';
+import { SendToContact } from './send-to-contact.tsx';
 
 interface Draft {
   address: string;
@@ -50,7 +52,8 @@ function bodyOf(draft: Draft): ContactToSave {
 
 /** @param contact undefined for a new one */
 export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose: () => void }) {
-  const { path } = useScope();
+  const { path, params } = useScope();
+  const maySend = useMaySend();
   const [draft, setDraft] = useState(() => draftOf(contact));
   const queryClient = useQueryClient();
   const showToast = useToast();
@@ -89,6 +92,9 @@ export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose
         action="Save contact"
         isIncomplete={draft.address.trim() === ''}
         isCancelDisabled={saving.isPending}
+        extraButton={
+          contact !== undefined && maySend && <SendToContact contact={contact} params={params} size="normal" />
+        }
       >
         <ContactFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} faultOf={faultOf} />
       </DialogForm>

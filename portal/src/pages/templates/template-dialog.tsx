@@ -120,7 +120,7 @@ function TemplateFields({ draft, nameFault, onChange }: TemplateFieldsProps) {
           options={[{ value: '', label: 'Choose a category' }, ...categoryOptions(choices)]}
         />
         <TextField
-          label="Sender (optional)"
+          label="Sender’s name (optional)"
           placeholder={membership.organization_name}
           value={draft.sender}
           onChange={(sender) => onChange({ sender })}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ADMIN, look, type PortalService, startPortal } from './harness/portal.ts';
+import { addMembers } from './harness/role-visit.ts';
+
+const SENDER = 'sara@example.com';
+let portal: PortalService;
+
+const people = [
+  { delivery: { method: 'email', email: 'ada@example.com' }, name: 'Ada Lovelace', language: 'de', tags: ['berlin'] },
+  { delivery: { method: 'phone', phone: '+12025550142' }, name: 'Adam', tags: ['berlin'] },
+  { delivery: { method: 'email', email: 'grace@example.com' }, name: 'Grace Hopper', external_id: 'E-7' },
+];
+before(async () => {
+  portal = await startPortal();
+  for (const person of people)
+    assert.equal((await portal.organization.sandbox.put('/v1/contacts', person)).status, 201);
+  await addMembers(portal, { [SENDER]: 'sender' });
+});
+after(() => portal?.close());
+
+test('a contact opens the form with its address, name and language, and no URL has the address', async () => {
+  await using visit = await portal.visit(SENDER);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/contacts'));
+  await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor();
+  await look(page, 'contacts-of-sender');
+  const urls: string[] = [];
+  page.on('request', (request) => urls.push(request.url()));
+  page.on('framenavigated', (frame) => urls.push(frame.url()));
+  await page.getByRole('link', { name: 'Send a gift to Ada Lovelace' }).click();
+  const address = page.getByLabel('Email address');
+  await address.waitFor();
+  assert.equal(await address.inputValue(), 'ada@example.com');
+  assert.equal(await page.getByLabel('Recipient’s name (optional)').inputValue(), 'Ada Lovelace');
+  assert.equal(await page.getByLabel('Language').inputValue(), 'de');
+  await page.waitForURL(/\/gifts\/send$/);
+  await page.getByLabel('Category').selectOption('coffee');
+  await page.getByLabel('Message (optional)').fill('Dear Ada');
+  await page.getByRole('button', { name: 'Review gift' }).click();
+  await page.getByRole('button', { name: 'Send gift' }).click();
+  await page.getByText('Test gift created').waitFor();
+  const [gift] = await portal.service.sql(
+    `select address, recipient_name, language from gifts where address = 'ada@example.com'`,
+  );
+  assert.deepEqual(gift, { address: 'ada@example.com', recipient_name: 'Ada Lovelace', language: 'de' });
+  assert.deepEqual(
+    urls.filter((url) => /ada(@|%40)example/.test(url)),
+    [],
+  );
+  assert.deepEqual(complaints, []);
+});
+
+test('another contact replaces the recipient, and not what was written for all', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/gifts/send'));
+  await page.getByLabel('Email address').fill('someone@example.com');
+  await page.getByRole('button', { name: '$50', exact: true }).click();
+  await page.getByLabel('Message (optional)').fill('Dear someone');
+  await page.goto(portal.at('/contacts'));
+  await page.getByRole('button', { name: 'Edit grace@example.com' }).click();
+  const editing = page.getByRole('dialog', { name: 'Edit the contact' });
+  await look(page, 'contact-dialog');
+  await editing.getByRole('link', { name: 'Send a gift to Grace Hopper' }).click();
+  await page.getByLabel('Email address').waitFor();
+  assert.equal(await page.getByLabel('Email address').inputValue(), 'grace@example.com');
+  assert.equal(await page.getByLabel('Amount (USD)').inputValue(), '50.00');
+  assert.equal(await page.getByLabel('Message (optional)').inputValue(), '');
+  const deleted = 'con_01k0fxw4mze6hv3tqx4d5s8r2n';
+  await page.goto(portal.at(`/gifts/send?contact=${deleted}`));
+  await page.getByRole('alert').waitFor();
+  assert.equal(await page.getByLabel('Email address').inputValue(), 'grace@example.com');
+  assert.deepEqual(complaints, []);
+});
+
+test('the fields of a gift suggest contacts, by keys and by touch', async () => {
+  await using visit = await portal.visit(SENDER, { hasTouch: true });
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/gifts/send'));
+  const address = page.getByRole('combobox', { name: 'Email address' });
+  await address.fill('ADA');
+  const list = page.getByRole('listbox', { name: 'Suggestions for Email address' });
+  await list.getByRole('option', { name: /Adam/ }).waitFor();
+  assert.equal(await list.getByRole('option').count(), 2);
+  assert.equal(await address.getAttribute('aria-expanded'), 'true');
+  await look(page, 'send-suggestions');
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await list.getByRole('option', { name: /Adam/, selected: true }).waitFor();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await list.waitFor({ state: 'detached' });
+  assert.equal(await address.inputValue(), 'ada@example.com');
+
+  // A contact with a number changes the way, and the focus stays in the field.
+  const name = page.getByRole('combobox', { name: 'Recipient’s name (optional)' });
+  assert.equal(await name.inputValue(), 'Ada Lovelace');
+  await name.fill('adam');
+  await page.getByRole('option', { name: /Adam/ }).tap();
+  await name.and(page.locator(':focus')).waitFor();
+  assert.equal(await page.getByLabel('Phone number').inputValue(), '+12025550142');
+  await name.fill('nobody');
+  await page.keyboard.press('Enter');
+  await page.getByText('Choose a category.').waitFor();
+  assert.deepEqual(complaints, []);
+});
