@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { workUntil } from '../../server/test/harness/mail-server.ts';
 import { ADMIN, look, type PortalService, startPortal } from './harness/portal.ts';
 import { addMembers } from './harness/role-visit.ts';
 
@@ -105,5 +106,51 @@ test('the fields of a gift suggest contacts, by keys and by touch', async () => 
   await name.fill('nobody');
   await page.keyboard.press('Enter');
   await page.getByText('Choose a category.').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('everyone with a tag gets a gift, in their language, as the rows were shown', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/gifts/send-many'));
+  await page.getByLabel('Contacts', { exact: true }).selectOption('Everyone with the tag berlin (2)');
+  await look(page, 'send-many-contacts');
+  await page.getByRole('button', { name: 'Use these contacts' }).click();
+  await page.getByText('Contacts with the tag “berlin”: 2 rows.').waitFor();
+  // A change after this does not change the rows.
+  const changed = { delivery: { method: 'email', email: 'ada@example.com' }, name: 'Changed', language: 'fr' };
+  assert.equal((await portal.organization.sandbox.put('/v1/contacts', changed)).status, 200);
+  await page.getByLabel('Amount for all (USD)').fill('30');
+  await page.getByLabel('Category for all').selectOption('coffee');
+  await page.getByLabel('Message for all (optional)').fill('Hello');
+  await page.getByRole('button', { name: 'Check rows' }).click();
+  await page.getByRole('button', { name: /Ada Lovelace.*German/ }).waitFor();
+  await look(page, 'send-many-contacts-review');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Send 2 gifts' }).click();
+  await page.getByRole('heading', { name: 'Progress' }).waitFor();
+  await workUntil(
+    portal.service,
+    () => page.getByText('2 of 2 gifts bought').isVisible(),
+    'the page shows that every gift was bought',
+  );
+  assert.deepEqual(
+    await portal.service.sql(
+      `select address, recipient_name, language from gifts where amount_cents = 3000 order by address`,
+    ),
+    [
+      { address: '+12025550142', recipient_name: 'Adam', language: null },
+      { address: 'ada@example.com', recipient_name: 'Ada Lovelace', language: 'de' },
+    ],
+  );
+  assert.deepEqual(complaints, []);
+});
+
+test('the page says that there are no contacts', async () => {
+  await using visit = await portal.visit(SENDER);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/gifts/send-many', 'live'));
+  await page.getByRole('button', { name: 'Use these contacts' }).click();
+  await page.getByText('There are no such contacts.').waitFor();
   assert.deepEqual(complaints, []);
 });

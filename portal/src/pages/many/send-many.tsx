@@ -11,6 +11,8 @@ import { BatchList } from '../batches/batch-list.tsx';
 import { Begun } from './begun.tsx';
 import type { CheckedFile } from './check.ts';
 import type { Cells } from './columns.ts';
+import { withLanguages } from './contact-sheet.ts';
+import { ContactSource } from './contact-source.tsx';
 import { ManyDrop, type NamedFile } from './drop.tsx';
 import { Letters } from './letters.tsx';
 import { type ManyDraft, useManyDraft } from './many-draft.ts';
@@ -40,8 +42,8 @@ export function SendManyPage() {
       }
       description={
         environment === 'sandbox'
-          ? 'Test gifts from a file: no real money, no messages.'
-          : 'Gifts from a CSV or Excel file, up to 10,000 at a time. Nothing is bought before you confirm.'
+          ? 'Test gifts from a file or to contacts: no real money, no messages.'
+          : 'Gifts from a CSV or Excel file or to contacts, up to 10,000 at a time. Nothing is bought before you confirm.'
       }
     >
       {may('order') ? (
@@ -75,7 +77,7 @@ function Steps({ storageKey }: { storageKey: string }) {
     goTo('readings' in opened ? 'letters' : 'columns');
   };
   const check = (checked: CheckedFile, edits: ReadonlyMap<number, Cells> = new Map()) => {
-    draft.check(checked, [...edits]);
+    draft.check(withLanguages(checked, draft.sheets), [...edits]);
     goTo(stepOf(checked));
   };
   const discard = () => {
@@ -94,7 +96,15 @@ function Steps({ storageKey }: { storageKey: string }) {
             onGoOn={() => goTo(draft.checked ? stepOf(draft.checked) : 'columns')}
             onDiscard={discard}
           />
-          <ManyDrop storageKey={storageKey} onOpen={open} />
+          <div className="grid gap-6">
+            <ManyDrop storageKey={storageKey} onOpen={open} />
+            <ContactSource
+              onOpen={(name, sheet) => {
+                draft.open(name, [sheet]);
+                goTo('columns');
+              }}
+            />
+          </div>
         </>
       )}
       {shown === 'letters' && unread !== undefined && (
