@@ -965,6 +965,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/{contact_id}/gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The gifts to the address of a contact, newest first. */
+        get: operations["listGiftsOfContact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/gift-templates": {
         parameters: {
             query?: never;
@@ -1046,6 +1063,23 @@ export interface paths {
         };
         /** The yearly gifts of a month: what was sent, and what comes. */
         get: operations["showCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/{contact_id}/yearly-gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The next yearly gifts of a contact. */
+        get: operations["listYearlyGiftsOfContact"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5619,6 +5653,41 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listGiftsOfContact: {
+        parameters: {
+            query?: {
+                order?: "oldest";
+                after?: string;
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["GiftSummary"][];
+                        older: string | null;
+                        newer: string | null;
+                        searched_to: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listGiftTemplates: {
         parameters: {
             query?: never;
@@ -5917,6 +5986,34 @@ export interface operations {
                         /** @description Gifts in the month; `data` has the first 500. */
                         total: number;
                         amount: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listYearlyGiftsOfContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By their dates. */
+                        data: components["schemas"]["YearlyGift"][];
                     };
                 };
             };

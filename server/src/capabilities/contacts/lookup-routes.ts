@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import { requirePeople } from '../../core/portal-access/access.ts';
+import { listGiftsToAddress } from '../../core/gifts/find/gifts-to-address.ts';
+import { GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
+import { requirePeople, requirePermission } from '../../core/portal-access/access.ts';
+import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { findContact } from './list-contacts.ts';
@@ -46,5 +49,25 @@ export function contactLookupRoutes(register: Register, deps: Deps): void {
     },
     async ({ scope, params }) =>
       presentContact(await findContact(deps, admitted(scope), requireContact(params.contact_id))),
+  );
+  register(
+    {
+      method: 'GET',
+      path: `${CONTACTS_PATH}/{contact_id}/gifts`,
+      operationId: 'listGiftsOfContact',
+      tag: 'Contacts',
+      summary: 'The gifts to the address of a contact, newest first.',
+      access: 'member',
+      needs: ['order', 'request'],
+      keepsToReach: true,
+      query: Type.Object(pageQuery),
+      response: pageOf(GiftSummary),
+    },
+    async ({ scope, params, query, member }) => {
+      requirePermission(member, 'gifts');
+      const { address } = await findContact(deps, admitted(scope), requireContact(params.contact_id));
+      const { reach: senders } = member.membership;
+      return pageAnswer(await listGiftsToAddress(deps, scope, { address, senders, ...readPage(query) }));
+    },
   );
 }
