@@ -87,6 +87,12 @@ const importContactsRoute = createRoute({
   component: lazyPage(() => import('./pages/calendar/calendar.tsx'), 'ImportContactsPage'),
 });
 
+const contactRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/contacts/$contactId',
+  component: lazyPage(() => import('./pages/contact/contact-page.tsx'), 'ContactPage'),
+});
+
 const calendarRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/calendar',
@@ -229,6 +235,7 @@ export const router = createRouter({
         giftRoute,
         contactsRoute,
         importContactsRoute,
+        contactRoute,
         calendarRoute,
         ordersRoute,
         orderRoute,

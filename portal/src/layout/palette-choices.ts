@@ -1,11 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
+import { useContactSuggestions } from '../api/contact-suggestions.ts';
+import { useTags } from '../api/contacts.ts';
 import { membersQuery } from '../api/member-acts.ts';
 import { useScope } from '../api/use-scope.ts';
 import { servicePath } from '../base/address.ts';
 import { usePaused } from '../base/use-paused.ts';
-import { formatMoney, formatTime } from '../ui/formats.ts';
+import { countOf, formatMoney, formatTime } from '../ui/formats.ts';
 import { giftStateName } from '../ui/gift-status.tsx';
 import type { Option } from '../ui/option-list.tsx';
 import { usePages } from './navigation.tsx';
@@ -46,6 +48,8 @@ export function useChoices(text: string, onHelp: () => void): { choices: Choice[
   const { params, organizationId, currency, includes } = useScope();
   const pages = usePages();
   const { found, isSearching } = useGifts(text);
+  const contacts = useContactSuggestions(text);
+  const tags = useTags();
   const members = useQuery({ ...membersQuery(organizationId), enabled: text !== '' }).data?.data ?? [];
   const sought = text.toLowerCase();
   const has = (...texts: (string | null)[]) => texts.some((one) => one?.toLowerCase().includes(sought));
@@ -73,6 +77,23 @@ export function useChoices(text: string, onHelp: () => void): { choices: Choice[
           params: { ...params, giftId: gift_id },
         } as LinkProps,
       })),
+    ...(contacts.suggestions ?? []).slice(0, SHOWN).map(({ key, label, detail }) => ({
+      key,
+      label,
+      detail,
+      kind: 'Contact',
+      link: {
+        to: '/$organizationId/$environment/contacts/$contactId',
+        params: { ...params, contactId: key },
+      } as LinkProps,
+    })),
+    ...(text === '' ? [] : tags.filter(({ tag }) => has(tag)).slice(0, SHOWN)).map(({ tag, contacts: count }) => ({
+      key: `tag ${tag}`,
+      label: tag,
+      detail: countOf(count, 'contact'),
+      kind: 'Tag',
+      link: { to: '/$organizationId/$environment/contacts', params, search: { tag } } as LinkProps,
+    })),
     ...(text === '' ? [] : members.filter(({ email, name }) => has(email, name)).slice(0, SHOWN)).map(
       ({ member_id, email, name }) => ({
         key: member_id,
@@ -92,5 +113,5 @@ export function useChoices(text: string, onHelp: () => void): { choices: Choice[
           },
         ]),
   ];
-  return { choices, isSearching };
+  return { choices, isSearching: isSearching || contacts.isSearching };
 }

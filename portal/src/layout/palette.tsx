@@ -10,7 +10,7 @@ interface PaletteProps {
   onHelp: () => void;
 }
 
-/** Finds pages, ids, recipients, members and documentation. A combobox: the focus stays in the field. */
+/** Finds pages, ids, recipients, contacts, members and documentation. A combobox: the focus stays in the field. */
 export function Palette({ onClose, onHelp }: PaletteProps) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
@@ -44,7 +44,7 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
         aria-controls={`${id}-list`}
         aria-activedescendant={choices.length === 0 ? undefined : `${id}-${current}`}
         aria-autocomplete="list"
-        placeholder="A page, an ID, a recipient, a member …"
+        placeholder="A page, an ID, a person, a tag …"
         value={text}
         maxLength={300}
         autoComplete="off"

@@ -26,7 +26,7 @@ type Change = { act: 'add' } | { act: 'edit' | 'delete'; contact: Contact };
 
 /** The people to whom the organization sends gifts. */
 export function ContactsPage() {
-  const { path, may } = useScope();
+  const { path, params, may } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [change, setChange] = useState<Change>();
@@ -58,6 +58,10 @@ export function ContactsPage() {
               columns={[...columns, ...actions]}
               query={contacts}
               rowKey={({ contact_id }) => contact_id}
+              rowLink={({ contact_id }) => ({
+                to: '/$organizationId/$environment/contacts/$contactId',
+                params: { ...params, contactId: contact_id },
+              })}
               empty={<Empty isFiltered={isFiltered} onClear={() => void navigate({ search: {} })} />}
             />
             <ListPager page={contacts.data} onPage={(cursor) => void navigate({ search: withPage(search, cursor) })} />
@@ -162,7 +166,11 @@ const columns: Column<Contact>[] = [
             <bdi>{contact.name}</bdi>
           </span>
         )}
-        <span className={contact.name === null ? 'font-semibold wrap-anywhere' : 'text-sm wrap-anywhere text-soft'}>
+        <span
+          className={
+            contact.name === null ? 'font-semibold wrap-anywhere' : 'text-sm font-normal wrap-anywhere text-soft'
+          }
+        >
           {addressOf(contact)}
         </span>
       </>
@@ -200,7 +208,8 @@ function useActions(onChoose: (change: Change) => void): Column<Contact>[] {
       header: 'Action',
       align: 'right',
       cell: (contact) => (
-        <span className="flex flex-wrap justify-end gap-2">
+        // Above the link of the row.
+        <span className="relative flex flex-wrap justify-end gap-2">
           {maySend && <SendToContact contact={contact} params={params} />}
           {may('settings') && <ChangeButtons contact={contact} onChoose={onChoose} />}
         </span>

@@ -6,16 +6,18 @@ interface SendToContactProps {
   contact: Contact;
   params: ReturnType<typeof useScope>['params'];
   size?: 'small' | 'normal';
+  variant?: 'primary' | 'secondary';
 }
 
 /** Opens the form for a gift with the contact filled in. The URL has the contact's id, never the address. */
-export function SendToContact({ contact, params, size = 'small' }: SendToContactProps) {
+export function SendToContact({ contact, params, size = 'small', variant = 'secondary' }: SendToContactProps) {
   return (
     <ButtonLink
       to="/$organizationId/$environment/gifts/send"
       params={params}
       search={{ contact: contact.contact_id }}
       size={size}
+      variant={variant}
       aria-label={`Send a gift to ${contact.name ?? addressOf(contact)}`}
     >
       Send a gift
