@@ -33,11 +33,8 @@ export function SuggestionField<Shown extends Option>(props: SuggestionFieldProp
   };
   const press = (event: KeyboardEvent) => {
     const chosen = suggestions[current];
-    if (isShown && event.key === 'Escape') {
-      // In a dialog, Escape closes the list and not the dialog.
-      event.stopPropagation();
-      close();
-    } else if (event.key === 'Enter' && chosen !== undefined) {
+    if (isShown && event.key === 'Escape') close();
+    else if (event.key === 'Enter' && chosen !== undefined) {
       event.preventDefault();
       choose(chosen);
     } else if (stepBy(event, { current, count: suggestions.length }, setAt)) setIsOpen(true);
@@ -46,6 +43,7 @@ export function SuggestionField<Shown extends Option>(props: SuggestionFieldProp
     <TextField
       {...field}
       role="combobox"
+      data-suggests={isShown || undefined}
       aria-expanded={isShown}
       aria-controls={isShown ? `${id}-list` : undefined}
       aria-activedescendant={current < 0 ? undefined : `${id}-${current}`}

@@ -11,6 +11,7 @@ import { type Column, DataTable } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { hourText, inputOf, occasions, useCalendarChange, useRules, type YearlyRule } from './calendar.ts';
 import { RuleDialog } from './rule-dialog.tsx';
+import { zoneText } from './time-zones.ts';
 
 type Change = { act: 'add' } | { act: 'edit' | 'delete'; rule: YearlyRule };
 
@@ -75,7 +76,7 @@ const columnsOf = (currency: string): Column<YearlyRule>[] => [
           {rule.is_held && <Badge tone="warn">Needs an admin</Badge>}
         </span>
         <span className="text-sm wrap-anywhere text-soft">
-          {occasions[rule.occasion]} of {rule.tag ?? 'all'}, {hourText(rule.hour)} {rule.time_zone.replaceAll('_', ' ')}
+          {occasions[rule.occasion]} of {rule.tag ?? 'all'}, {hourText(rule.hour)} {zoneText(rule.time_zone)}
         </span>
       </>
     ),
