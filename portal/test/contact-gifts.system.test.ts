@@ -146,11 +146,20 @@ test('everyone with a tag gets a gift, in their language, as the rows were shown
   assert.deepEqual(complaints, []);
 });
 
-test('the page says that there are no contacts', async () => {
+test('empty pages say what a sender can do', async () => {
   await using visit = await portal.visit(SENDER);
   const { page, complaints } = visit;
   await page.goto(portal.at('/gifts/send-many', 'live'));
   await page.getByRole('button', { name: 'Use these contacts' }).click();
   await page.getByText('There are no such contacts.').waitFor();
+  for (const [path, text] of [
+    ['/contacts', 'An admin can add or import them.'],
+    ['/orders', 'Each gift that you send is an order.'],
+    ['/gifts', 'Send one by hand.'],
+  ] as const) {
+    await page.goto(portal.at(path, 'live'));
+    await page.getByText(text).waitFor();
+    assert.equal(await page.getByText('API key').count(), 0, path);
+  }
   assert.deepEqual(complaints, []);
 });

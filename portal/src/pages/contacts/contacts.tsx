@@ -143,6 +143,7 @@ function ContactFilters() {
 }
 
 function Empty({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const { may } = useScope();
   if (isFiltered)
     return (
       <NoMatch title="No contacts match these filters" showAll="Show all contacts" onClear={onClear}>
@@ -151,7 +152,9 @@ function Empty({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => vo
     );
   return (
     <EmptyState title="No contacts yet">
-      Add a contact, import a CSV or Excel file, or let your program save them with an API key.
+      {may('settings')
+        ? 'Add a contact, import a CSV or Excel file, or let your program save them with an API key.'
+        : 'An admin can add or import them. Then you can send them gifts from here.'}
     </EmptyState>
   );
 }
