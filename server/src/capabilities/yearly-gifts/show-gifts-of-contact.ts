@@ -1,4 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
+import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { selectDays, selectOfContact } from './contact-queries.ts';
 import { dateIn, dueInYear, yearIn } from './days.ts';
@@ -6,7 +7,12 @@ import { type RuleRow, selectRules } from './queries.ts';
 import type { YearlyGift } from './schema.ts';
 import { presentYearlyGift } from './show-calendar.ts';
 
-/** The next yearly gifts of a contact, at most one of each rule that is not due yet. @param contactId UUID */
+/**
+ * The next yearly gifts of a contact, at most one of each rule that is not due yet.
+ *
+ * @param contactId UUID
+ * @throws BestowError `resource_missing`
+ */
 export async function showGiftsOfContact(
   { clock, database }: Pick<Deps, 'clock' | 'database'>,
   { organizationId, environment }: Scope,
@@ -17,7 +23,7 @@ export async function showGiftsOfContact(
     selectDays(database.pool, [...one]),
     selectRules(database.pool, [organizationId, environment, null]),
   ]);
-  if (days === undefined) return [];
+  if (days === undefined) throw new BestowError('resource_missing');
   const nowMs = clock.now();
   const coming = rules.flatMap((rule) => nextOf(rule, days[rule.occasion], nowMs));
   const rows = await selectOfContact(database.pool, [...one, dateIn('UTC', nowMs), JSON.stringify(coming)]);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { Client } from 'pg';
+import { decodeId } from '../../../src/platform/base/ids.ts';
 import { emailGift } from '../../harness/api-client.ts';
+import { describePlan, explainPlan, rowsRead } from '../../harness/explain-plan.ts';
 import { memberWithRole } from '../../harness/member-with-role.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { createPortalClient } from '../../harness/portal-client.ts';
@@ -85,4 +88,42 @@ test('a contact has the next gift of each rule that means it', async () => {
   await yearly.changeRule(ruleId, { tag: 'other', name: 'Birthdays' });
   const left = (await coming()).map(({ rule }: { rule: string }) => rule);
   assert.ok(left.includes('Anniversaries'), left.join());
+});
+
+test('the next gifts of a contact read a bounded number of rows of 5,000 yearly gifts', async () => {
+  const { organizationUuid } = organization;
+  const [rule] = await service.sql<{ rule_id: string }>(
+    `select rule_id from yearly_rules where organization_id = $1 and environment = 'sandbox' limit 1`,
+    [organizationUuid],
+  );
+  await service.sql(
+    `insert into contacts (organization_id, environment, contact_id, method, address, tags, created_at, changed_at)
+     select $1, 'sandbox', gen_random_uuid(), 'email', 'person' || n || '@example.com', '{}', now(), now()
+     from generate_series(1, 5000) n`,
+    [organizationUuid],
+  );
+  await service.sql('analyze contacts');
+  await service.sql(
+    `insert into yearly_gifts (organization_id, environment, rule_id, contact_id, year, date, due_at, state, changed_at)
+     select $1, 'sandbox', $2, contact_id, 2030, '2030-05-05', '2030-05-05', 'coming', now() from contacts
+     where organization_id = $1 and environment = 'sandbox'`,
+    [organizationUuid, rule?.rule_id],
+  );
+  await service.sql('analyze yearly_gifts');
+  const sql = new Client(service.target);
+  await sql.connect();
+  try {
+    const one = [organizationUuid, 'sandbox', decodeId('con', contactId)];
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      const parameters = [...one, '2026-01-01', '[]'];
+      const nodes = await explainPlan(sql, organizationUuid, {
+        name: 'yearly_gifts.list_of_contact',
+        parameters,
+        mode,
+      });
+      assert.ok(rowsRead(nodes) <= 100, `${mode}: ${describePlan(nodes)}`);
+    }
+  } finally {
+    await sql.end();
+  }
 });
