@@ -32,7 +32,7 @@ const giftsRoute = createRoute({
 const sendRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/send',
-  validateSearch: pickSearch('step'),
+  validateSearch: pickSearch('step', 'contact'),
   component: lazyPage(() => import('./pages/gifts/gifts.tsx'), 'SendPage'),
 });
 
@@ -86,6 +86,12 @@ const importContactsRoute = createRoute({
   path: '/contacts/import',
   validateSearch: pickSearch('step'),
   component: lazyPage(() => import('./pages/calendar/calendar.tsx'), 'ImportContactsPage'),
+});
+
+const contactRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/contacts/$contactId',
+  component: lazyPage(() => import('./pages/contact/contact-page.tsx'), 'ContactPage'),
 });
 
 const calendarRoute = createRoute({
@@ -230,6 +236,7 @@ export const router = createRouter({
         giftRoute,
         contactsRoute,
         importContactsRoute,
+        contactRoute,
         calendarRoute,
         ordersRoute,
         orderRoute,

@@ -32,7 +32,7 @@ async function writeGift(page: Page, amount: string, recipient: string): Promise
   await page.getByLabel('Email address').fill(`${recipient.toLowerCase()}@sandbox.gift.test`);
   await page.getByLabel(/^Amount/).fill(amount);
   await page.getByLabel('Category').selectOption('coffee');
-  await page.getByLabel('Recipient (optional)').fill(recipient);
+  await page.getByLabel('Recipient’s name (optional)').fill(recipient);
   await page.getByRole('button', { name: 'Review gift' }).click();
   await page.getByRole('button', { name: 'Send gift' }).click();
 }

@@ -27,7 +27,7 @@ test('a member asks for a gift, an admin approves it, and it is bought once', as
   await page.getByRole('link', { name: 'Send a gift' }).click();
   await page.getByLabel('Email address').fill('delivered@sandbox.gift.test');
   await page.getByLabel('Category').selectOption('coffee');
-  await page.getByLabel('Recipient (optional)').fill('Ada');
+  await page.getByLabel('Recipient’s name (optional)').fill('Ada');
   await page.getByLabel('Message (optional)').fill('Thank you, Ada.');
   await page.getByRole('button', { name: 'Review gift' }).click();
   await page.getByText('Nothing is bought until an admin approves it.').waitFor();

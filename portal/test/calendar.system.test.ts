@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { sendYearlyGifts } from '../../server/src/capabilities/yearly-gifts/send-yearly-gifts.ts';
 import { createPortalClient } from '../../server/test/harness/portal-client.ts';
-import { ADMIN, assertFaultless, type PortalService, startPortal, takePictures } from './harness/portal.ts';
+import { ADMIN, assertFaultless, look, type PortalService, startPortal, takePictures } from './harness/portal.ts';
 import { addMembers } from './harness/role-visit.ts';
 
 const DAY_MS = 86_400_000;
@@ -59,7 +60,18 @@ test('an admin adds a rule, looks at the months, skips a gift, pauses and delete
   await adding.getByLabel('How gifts are sent').selectOption('By itself, within a limit');
   assert.equal(await adding.getByRole('button', { name: 'Save rule' }).isEnabled(), false);
   await adding.getByLabel('Most in a calendar year').fill('5000');
-  await adding.getByLabel('Time zone').selectOption('UTC');
+  const zone = adding.getByRole('combobox', { name: 'Time zone' });
+  await zone.fill('kie');
+  await adding.getByText('Type a city, such as Berlin').waitFor();
+  assert.equal(await adding.getByRole('button', { name: 'Save rule' }).isEnabled(), false);
+  await adding.getByRole('option', { name: 'Europe/Kyiv' }).waitFor();
+  await look(page, 'calendar-rule-zone');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  assert.equal(await zone.inputValue(), 'Europe/Kyiv');
+  await zone.fill('UTC');
+  await page.keyboard.press('Escape');
+  await adding.waitFor();
   await assertFaultless(page);
   if (directory !== undefined) await takePictures(page, `${directory}/calendar-rule`);
   await adding.getByRole('button', { name: 'Save rule' }).click();
@@ -136,5 +148,93 @@ test('an admin deletes the rule, and the calendar is empty', async () => {
   await page.getByRole('dialog', { name: 'Delete “Team”?' }).getByRole('button', { name: 'Delete rule' }).click();
   await page.getByText('No rules yet').waitFor();
   await page.getByText('No gifts in this month').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+/** Presses a button, a link or a choice of a list, and counts it as a person's click. */
+function countClicks() {
+  let clicks = 0;
+  return {
+    click: async (target: Locator) => {
+      clicks += 1;
+      await target.click();
+    },
+    choose: async (target: Locator, value: string) => {
+      // One to open the list, one on the choice.
+      clicks += 2;
+      await target.selectOption(value);
+    },
+    count: () => clicks,
+  };
+}
+
+test('from no rule and no template, the first birthday gift takes at most five clicks', async () => {
+  await portal.service.sql('delete from yearly_rules');
+  await portal.service.sql('delete from gift_templates');
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at(''));
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  const { click, choose, count } = countClicks();
+  await click(page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Calendar' }));
+  await click(page.getByRole('button', { name: 'Add a rule' }));
+  const adding = page.getByRole('dialog', { name: 'Add a rule' });
+  await look(page, 'calendar-rule-whole');
+  await choose(adding.getByLabel('Category'), 'coffee');
+  // Enter in a field would do, too.
+  await adding.getByLabel('Message (optional)').fill('Happy birthday!');
+  await click(adding.getByRole('button', { name: 'Save rule' }));
+  await page.getByRole('row', { name: /Birthdays.*Birthday of all/ }).waitFor();
+  assert.ok(count() <= 5, String(count()));
+  const [template] = await portal.service.sql('select name, amount_cents, category_id, message from gift_templates');
+  assert.deepEqual(template, {
+    name: 'Birthdays',
+    amount_cents: 2500,
+    category_id: 'coffee',
+    message: 'Happy birthday!',
+  });
+  const admin = await createPortalClient(portal.service, ADMIN);
+  const path = `/organizations/${portal.organization.organizationId}/sandbox/yearly-gifts?month=`;
+  const month = new Date(portal.service.clock.now() + 60 * DAY_MS).toISOString().slice(0, 7);
+  const months = [month, dayIn(40).month, dayIn(60).month];
+  const totals = await Promise.all(months.map(async (one) => (await admin.call('GET', path + one)).body.total));
+  assert.ok(
+    totals.some((total) => total > 0),
+    totals.join(),
+  );
+  assert.deepEqual(complaints, []);
+});
+
+test('a rule is kept while one looks at the templates, and a refused rule keeps its template', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/calendar'));
+  await page.getByRole('row', { name: /Birthdays/ }).waitFor();
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add a rule' });
+  // The name of the rule is taken, the name of the template is not.
+  await adding.getByLabel('Name of the template').fill('Birthdays');
+  await adding.getByLabel('Amount').fill('40');
+  await adding.getByLabel('Category').selectOption('books');
+  await adding.getByRole('link', { name: 'Templates' }).click();
+  await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  assert.equal(await adding.getByLabel('Amount').inputValue(), '40');
+  await adding.getByRole('button', { name: 'Save rule' }).click();
+  await adding.getByText('Another template has this name.').waitFor();
+  await adding.getByLabel('Name of the template').fill('Second');
+  await adding.getByRole('button', { name: 'Save rule' }).click();
+  await adding.getByText('Another rule has this name.').waitFor();
+  await adding.getByLabel('Template of the gift').and(page.locator(':not([value=""])')).waitFor();
+  assert.equal(await adding.getByLabel('Category').count(), 0);
+  await adding.getByLabel('Name of the rule').fill('More birthdays');
+  await adding.getByRole('button', { name: 'Save rule' }).click();
+  await page.getByRole('row', { name: /More birthdays/ }).waitFor();
+  const templates = await portal.service.sql('select name from gift_templates order by name');
+  assert.deepEqual(templates, [{ name: 'Birthdays' }, { name: 'Second' }]);
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  assert.equal(await adding.getByLabel('Name of the template').inputValue(), '');
+  await adding.getByRole('button', { name: 'Cancel' }).click();
   assert.deepEqual(complaints, []);
 });

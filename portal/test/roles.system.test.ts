@@ -45,7 +45,7 @@ test('a sender sends a gift and shares a link, and sees no balance', async () =>
   await page.goto('/portal');
   await page.getByRole('heading', { level: 1, name: 'Gifts' }).waitFor();
   const menu = await menuOf(page);
-  assert.deepEqual(menu, ['Gifts', 'Approvals', 'Orders', 'Members', 'Brand', 'Settings']);
+  assert.deepEqual(menu, ['Gifts', 'Approvals', 'Contacts', 'Calendar', 'Orders', 'Members', 'Brand', 'Settings']);
   await page.goto(portal.at(''));
   await page.getByText('Your role here is Sender.').waitFor();
   await page.getByRole('link', { name: 'Send a gift' }).waitFor();

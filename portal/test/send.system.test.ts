@@ -45,7 +45,7 @@ test('an admin sends a gift with a message, after a preview and a review', async
   await page.getByLabel('Email address').fill('ada');
   await page.getByLabel('Category').selectOption('coffee');
   await page.getByRole('button', { name: '$50', exact: true }).click();
-  await page.getByLabel('Recipient (optional)').fill('Ada');
+  await page.getByLabel('Recipient’s name (optional)').fill('Ada');
   await page.getByLabel('Message (optional)').fill(message);
   await page.getByRole('button', { name: 'Review gift' }).click();
   await page.getByText('Must be an email address such as name@example.com').waitFor();

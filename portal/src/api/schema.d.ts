@@ -919,12 +919,30 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** A contact. */
+        get: operations["showContact"];
         /** Changes a contact. */
         put: operations["changeContact"];
         post?: never;
         /** Deletes a contact. Gifts to it that are not sent are canceled. */
         delete: operations["removeContact"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/{contact_id}/unsent-gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is ordered or asked for the contact, and is not sent. */
+        get: operations["listUnsentGiftsOfContact"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -998,15 +1016,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/portal/api/organizations/{organization_id}/{environment}/contacts/{contact_id}/unsent-gifts": {
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/suggestions": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** What is ordered or asked for the contact, and is not sent. */
-        get: operations["listUnsentGiftsOfContact"];
+        /** At most eight contacts whose name or address begins with a text. */
+        get: operations["suggestContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/{contact_id}/gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The gifts to the address of a contact, newest first. */
+        get: operations["listGiftsOfContact"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1113,6 +1148,23 @@ export interface paths {
         };
         /** The yearly gifts of a month: what was sent, and what comes. */
         get: operations["showCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/{contact_id}/yearly-gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The next yearly gifts of a contact. */
+        get: operations["listYearlyGiftsOfContact"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2838,6 +2890,30 @@ export interface components {
             /** @description The requests for gifts to the contact that were open. They are withdrawn. */
             withdrawn_requests: string[];
         };
+        /** @description What is ordered or asked for, and is not sent. */
+        UnsentGifts: {
+            /** @description The first 20, in the order in which they are sent. */
+            data: {
+                kind: "request" | "gift";
+                gift_id: string | null;
+                gift_request_id: string | null;
+                name: string | null;
+                address: string;
+                amount: number;
+                rule: string | null;
+                send_at: string | null;
+                /** @description Whether the member may cancel or withdraw it. Else it stays. */
+                may_end: boolean;
+            }[];
+            /** @description How many are ordered. */
+            gifts: number;
+            /** @description How many are asked for. */
+            requests: number;
+            /** @description Of the ordered ones. */
+            amount: number;
+            /** @description Whether the member may send them to another address. */
+            may_move: boolean;
+        };
         /** @description What importing each row would do, in their order. */
         CheckedContacts: {
             data: {
@@ -2867,30 +2943,6 @@ export interface components {
         SettledContacts: {
             done: number;
             stayed: string[];
-        };
-        /** @description What is ordered or asked for, and is not sent. */
-        UnsentGifts: {
-            /** @description The first 20, in the order in which they are sent. */
-            data: {
-                kind: "request" | "gift";
-                gift_id: string | null;
-                gift_request_id: string | null;
-                name: string | null;
-                address: string;
-                amount: number;
-                rule: string | null;
-                send_at: string | null;
-                /** @description Whether the member may cancel or withdraw it. Else it stays. */
-                may_end: boolean;
-            }[];
-            /** @description How many are ordered. */
-            gifts: number;
-            /** @description How many are asked for. */
-            requests: number;
-            /** @description Of the ordered ones. */
-            amount: number;
-            /** @description Whether the member may send them to another address. */
-            may_move: boolean;
         };
         GiftTemplate: {
             template_id: string;
@@ -5581,6 +5633,31 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    showContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     changeContact: {
         parameters: {
             query?: {
@@ -5659,6 +5736,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RemovedContact"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listUnsentGiftsOfContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsentGifts"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5798,9 +5900,42 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    listUnsentGiftsOfContact: {
+    suggestContacts: {
         parameters: {
-            query?: never;
+            query?: {
+                query?: string;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listGiftsOfContact: {
+        parameters: {
+            query?: {
+                order?: "oldest";
+                after?: string;
+                before?: string;
+                limit?: number;
+            };
             header?: never;
             path: {
                 organization_id: string;
@@ -5817,7 +5952,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnsentGifts"];
+                    "application/json": {
+                        data: components["schemas"]["GiftSummary"][];
+                        older: string | null;
+                        newer: string | null;
+                        searched_to: string | null;
+                    };
                 };
             };
             default: components["responses"]["Error"];
@@ -6150,6 +6290,34 @@ export interface operations {
                         /** @description Gifts in the month; `data` has the first 500. */
                         total: number;
                         amount: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listYearlyGiftsOfContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By their dates. */
+                        data: components["schemas"]["YearlyGift"][];
                     };
                 };
             };

@@ -1,25 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
+import { useContactSuggestions } from '../api/contact-suggestions.ts';
+import { useTags } from '../api/contacts.ts';
 import { membersQuery } from '../api/member-acts.ts';
 import { useScope } from '../api/use-scope.ts';
 import { servicePath } from '../base/address.ts';
-import { formatMoney, formatTime } from '../ui/formats.ts';
+import { usePaused } from '../base/use-paused.ts';
+import { countOf, formatMoney, formatTime } from '../ui/formats.ts';
 import { giftStateName } from '../ui/gift-status.tsx';
+import type { Option } from '../ui/option-list.tsx';
 import { usePages } from './navigation.tsx';
 
-interface Shown {
-  key: string;
-  label: string;
-  /** Below it: what tells it from others with the same label. */
-  detail?: string;
-  /** At the right: “Page”, “Gift”. */
-  kind: string;
-}
-
 /** One of three ways to follow it. */
-export type Choice = Shown &
+export type Choice = Option &
   (
     | { link: LinkProps; href?: undefined; act?: undefined }
     | { href: string; link?: undefined; act?: undefined }
@@ -29,23 +23,12 @@ export type Choice = Shown &
 const SHOWN = 5;
 /** A search by fewer letters would find everyone. */
 const MIN_LETTERS = 3;
-const PAUSE_MS = 250;
 
 const ids = [
   [/^gift_[0-9a-z]{26}$/i, 'Gift', '/$organizationId/$environment/gifts/$giftId', 'giftId', 'gifts'],
   [/^ord_[0-9a-z]{26}$/i, 'Order', '/$organizationId/$environment/orders/$orderId', 'orderId', 'gifts'],
   [/^req_[0-9a-z]{26}$/i, 'Request', '/$organizationId/$environment/requests/$requestId', 'requestId', 'integrations'],
 ] as const;
-
-/** The text, once the person pauses. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
-}
 
 /** Gifts by id, address, name, external id or metadata; the id is enough for those who see no addresses. */
 function useGifts(text: string) {
@@ -65,6 +48,8 @@ export function useChoices(text: string, onHelp: () => void): { choices: Choice[
   const { params, organizationId, currency, includes } = useScope();
   const pages = usePages();
   const { found, isSearching } = useGifts(text);
+  const contacts = useContactSuggestions(text);
+  const tags = useTags();
   const members = useQuery({ ...membersQuery(organizationId), enabled: text !== '' }).data?.data ?? [];
   const sought = text.toLowerCase();
   const has = (...texts: (string | null)[]) => texts.some((one) => one?.toLowerCase().includes(sought));
@@ -92,6 +77,23 @@ export function useChoices(text: string, onHelp: () => void): { choices: Choice[
           params: { ...params, giftId: gift_id },
         } as LinkProps,
       })),
+    ...(contacts.suggestions ?? []).slice(0, SHOWN).map(({ key, label, detail }) => ({
+      key,
+      label,
+      detail,
+      kind: 'Contact',
+      link: {
+        to: '/$organizationId/$environment/contacts/$contactId',
+        params: { ...params, contactId: key },
+      } as LinkProps,
+    })),
+    ...(text === '' ? [] : tags.filter(({ tag }) => has(tag)).slice(0, SHOWN)).map(({ tag, contacts: count }) => ({
+      key: `tag ${tag}`,
+      label: tag,
+      detail: countOf(count, 'contact'),
+      kind: 'Tag',
+      link: { to: '/$organizationId/$environment/contacts', params, search: { tag } } as LinkProps,
+    })),
     ...(text === '' ? [] : members.filter(({ email, name }) => has(email, name)).slice(0, SHOWN)).map(
       ({ member_id, email, name }) => ({
         key: member_id,
@@ -111,5 +113,5 @@ export function useChoices(text: string, onHelp: () => void): { choices: Choice[
           },
         ]),
   ];
-  return { choices, isSearching };
+  return { choices, isSearching: isSearching || contacts.isSearching };
 }

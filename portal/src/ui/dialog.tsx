@@ -38,6 +38,10 @@ export function Dialog({ isOpen, onClose, title, description, isHeld = false, ch
         <Radix.Overlay className="fixed inset-0 z-50 bg-[rgb(30_15_20/0.45)]" />
         <Radix.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          onEscapeKeyDown={(event) => {
+            // Escape closes an open list of suggestions before the dialog.
+            if (event.target instanceof Element && event.target.matches('[data-suggests]')) event.preventDefault();
+          }}
           onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
             const choice = firstChoice(body.current);

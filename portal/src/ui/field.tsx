@@ -13,10 +13,12 @@ interface Labelled {
 interface TextFieldProps extends Labelled, Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value' | 'id'> {
   value: string;
   onChange: (value: string) => void;
+  /** Below the input, above what follows. */
+  popup?: ReactNode;
 }
 
 /** A text input with its label, and a hint or an error. */
-export function TextField({ label, hint, error, value, onChange, className = '', ...rest }: TextFieldProps) {
+export function TextField({ label, hint, error, value, onChange, popup, className = '', ...rest }: TextFieldProps) {
   const id = useId();
   const description = hint !== undefined || error !== undefined ? `${id}-description` : undefined;
   return (
@@ -24,15 +26,18 @@ export function TextField({ label, hint, error, value, onChange, className = '',
       <label htmlFor={id} className="mb-1 block font-semibold">
         {label}
       </label>
-      <input
-        {...rest}
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={description}
-        className={`${inputClass} ${className}`}
-      />
+      <div className="relative">
+        <input
+          {...rest}
+          id={id}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={description}
+          className={`${inputClass} ${className}`}
+        />
+        {popup}
+      </div>
       {description !== undefined && (
         <p id={description} className={`mt-1 text-sm ${error === undefined ? 'text-soft' : 'text-bad'}`}>
           {error ?? hint}

@@ -190,6 +190,7 @@ const cursorOf: Record<string, keyof Ids> = {
   listEntries: 'entry_id',
   listContacts: 'contact_id',
   listGifts: 'gift_id',
+  listGiftsOfContact: 'gift_id',
   searchOrders: 'order_id',
   listBatches: 'batch_id',
   listGiftRequests: 'gift_request_id',
@@ -206,7 +207,9 @@ test('foreign, deleted and unknown cursors get the same bytes', async () => {
     for (const parameter of ['after', 'before'])
       for (const environment of ['live', 'sandbox'] as const) {
         const name = cursorOf[route.operationId] as keyof Ids;
-        const at = (id: string) => `${fill(route.path, environment, RANDOM)}?${parameter}=${id}`;
+        // A list of a contact is of the caller’s own.
+        const named = { ...RANDOM, contact_id: ids[environment].contact_id };
+        const at = (id: string) => `${fill(route.path, environment, named)}?${parameter}=${id}`;
         const outlivesReset = name === 'request_id' || name === 'event_id';
         for (const one of [
           ids.otherSandbox,

@@ -58,7 +58,7 @@ export function GiftRequestsPage() {
         <DataTable
           caption="Approvals"
           counted={['request', 'requests']}
-          columns={columnsOf(currency)}
+          columns={requestColumns(currency)}
           query={requests}
           rowKey={({ gift_request_id }) => gift_request_id}
           rowLink={({ gift_request_id }) => ({
@@ -111,7 +111,8 @@ const State = ({ request }: { request: GiftRequest }) => (
   </>
 );
 
-const columnsOf = (currency: string): Column<GiftRequest>[] => [
+/** The columns of a list of requests. */
+export const requestColumns = (currency: string): Column<GiftRequest>[] => [
   {
     header: 'Asked',
     cell: (request) => (

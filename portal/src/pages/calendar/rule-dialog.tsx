@@ -1,74 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
+import { restoreTexts, useDraft, useDraftKey } from '../../layout/drafts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { formatMoney } from '../../ui/formats.ts';
-import { MoneyField, moneyText, parseMoney } from '../../ui/money-field.tsx';
-import { useTags } from '../contacts/contact.ts';
 import { useTemplates } from '../templates/template.ts';
-import { hourText, occasions, type RuleToSave, useCalendarChange, type YearlyRule } from './calendar.ts';
+import { type TemplateToSave, templateBodyOf } from '../templates/template-fields.tsx';
+import { type RuleToSave, useCalendarChange, type YearlyRule } from './calendar.ts';
+import { type RuleDraft, ruleBodyOf, ruleDraftOf, templateOf } from './rule-draft.ts';
+import { GiftFields, HowFields, WhoFields } from './rule-fields.tsx';
 
-interface Draft {
-  name: string;
-  /** Empty: every contact. */
-  tag: string;
-  occasion: RuleToSave['occasion'];
-  template: string;
-  zone: string;
-  hour: string;
-  mode: RuleToSave['mode'];
-  limit: string;
+interface RuleDialogProps {
+  /** Undefined for a new one. */
+  rule?: YearlyRule;
+  onClose: () => void;
 }
 
-const MOST_LIMIT_CENTS = 100_000_000;
-const LEAST_LIMIT_CENTS = 1_000;
-const MORNING = '9';
+export const RuleDialog = ({ rule, onClose }: RuleDialogProps) =>
+  rule === undefined ? <NewRule onClose={onClose} /> : <KnownRule rule={rule} onClose={onClose} />;
 
-const draftOf = (rule: YearlyRule | undefined): Draft => ({
-  name: rule?.name ?? '',
-  tag: rule?.tag ?? '',
-  occasion: rule?.occasion ?? 'birthday',
-  template: rule?.template_id ?? '',
-  zone: rule?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-  hour: String(rule?.hour ?? MORNING),
-  mode: rule?.mode ?? 'approval',
-  limit: rule?.yearly_limit == null ? '' : moneyText(rule.yearly_limit),
-});
+/** A new rule is a draft of the tab: it is there again after a look at another page. */
+function NewRule({ onClose }: RuleDialogProps) {
+  const empty = () => ruleDraftOf(undefined);
+  const draft = useDraft<RuleDraft>(useDraftKey('yearly-rule'), empty, (stored) => restoreTexts(empty(), stored));
+  const discard = () => {
+    draft.restart(empty());
+    onClose();
+  };
+  return <RuleForm draft={draft.value} onChange={draft.set} onClose={onClose} onDiscard={discard} />;
+}
 
-const limitOf = ({ mode, limit }: Draft, currency: string): number | null | undefined =>
-  mode === 'sends' ? parseMoney(limit, currency, MOST_LIMIT_CENTS) : null;
+function KnownRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void }) {
+  const [draft, setDraft] = useState(() => ruleDraftOf(rule));
+  return <RuleForm rule={rule} draft={draft} onChange={setDraft} onClose={onClose} onDiscard={onClose} />;
+}
 
-const bodyOf = (draft: Draft, yearly_limit: number | null, is_paused: boolean): RuleToSave => ({
-  name: draft.name.trim(),
-  tag: draft.tag || null,
-  occasion: draft.occasion,
-  template_id: draft.template,
-  time_zone: draft.zone,
-  hour: Number(draft.hour),
-  mode: draft.mode,
-  yearly_limit,
-  is_paused,
-});
+interface ToSave {
+  body: RuleToSave;
+  /** Undefined: the rule has a template. */
+  template: TemplateToSave | undefined;
+}
 
-/** @param rule undefined for a new one */
-export function RuleDialog({ rule, onClose }: { rule?: YearlyRule; onClose: () => void }) {
-  const { path, currency } = useScope();
-  const [draft, setDraft] = useState(() => draftOf(rule));
-  const limit = limitOf(draft, currency);
-  const isTooLow = typeof limit === 'number' && limit < LEAST_LIMIT_CENTS;
-  const saving = useCalendarChange(
-    (body: RuleToSave) => {
+/** Saves the gift as a template first. If the rule is refused then, the draft goes on with that template. */
+function useSaving(rule: YearlyRule | undefined, onTemplate: (templateId: string) => void) {
+  const { path } = useScope();
+  const queryClient = useQueryClient();
+  return useCalendarChange(
+    async ({ body, template }: ToSave) => {
+      if (template !== undefined) {
+        const params = { path };
+        const saved = await unwrap(api.POST(`${SCOPE_PATH}/gift-templates`, { params, body: template })).catch(
+          (error: unknown) => {
+            throw error instanceof ApiError && error.param === 'name' ? new TemplateNameError(error.message) : error;
+          },
+        );
+        onTemplate(saved.template_id);
+        await queryClient.invalidateQueries({ queryKey: ['gift-templates'] });
+        body = { ...body, template_id: saved.template_id };
+      }
       if (rule === undefined) return unwrap(api.POST(`${SCOPE_PATH}/yearly-rules`, { params: { path }, body }));
       const params = { path: { ...path, rule_id: rule.rule_id } };
       return unwrap(api.PUT(`${SCOPE_PATH}/yearly-rules/{rule_id}`, { params, body }));
     },
     () => 'Rule saved.',
   );
-  const nameFault =
-    saving.error instanceof ApiError && saving.error.param === 'name' ? saving.error.message : undefined;
-  const isIncomplete = draft.name.trim() === '' || draft.template === '' || limit === undefined || isTooLow;
+}
+
+/** Both the template and the rule have a name. */
+class TemplateNameError extends Error {}
+
+interface RuleFormProps extends RuleDialogProps {
+  draft: RuleDraft;
+  onChange: (draft: RuleDraft) => void;
+  onDiscard: () => void;
+}
+
+function RuleForm({ rule, draft, onChange, onClose, onDiscard }: RuleFormProps) {
+  const { params, currency } = useScope();
+  const templates = useTemplates().data?.data;
+  // A template that was deleted since is none.
+  const isKnown = templates === undefined || templates.some(({ template_id }) => template_id === draft.template);
+  const shown = isKnown ? draft : { ...draft, template: '' };
+  const change = (changes: Partial<RuleDraft>) => onChange({ ...shown, ...changes });
+  const saving = useSaving(rule, (template) => change({ template }));
+  const template = shown.template === '' ? templateBodyOf(templateOf(shown), currency) : undefined;
+  const body = ruleBodyOf(shown, currency, rule?.is_paused ?? false);
+  const isWhole = body !== undefined && (shown.template !== '' || template !== undefined);
+  const { error } = saving;
+  const templateFault = error instanceof TemplateNameError ? error.message : undefined;
+  const nameFault = error instanceof ApiError && error.param === 'name' ? error.message : undefined;
   return (
     <Dialog
       isOpen
@@ -78,123 +100,27 @@ export function RuleDialog({ rule, onClose }: { rule?: YearlyRule; onClose: () =
     >
       <DialogForm
         noValidate
-        onSubmit={() => saving.mutate(bodyOf(draft, limit ?? null, rule?.is_paused ?? false), { onSuccess: onClose })}
-        onCancel={onClose}
-        error={nameFault === undefined ? saving.error : null}
+        onSubmit={() => isWhole && saving.mutate({ body, template }, { onSuccess: onDiscard })}
+        onCancel={onDiscard}
+        error={nameFault === undefined && templateFault === undefined ? error : null}
         isBusy={saving.isPending}
         action="Save rule"
-        isIncomplete={isIncomplete}
+        isIncomplete={!isWhole}
         isCancelDisabled={saving.isPending}
+        extraButton={
+          <Link
+            to="/$organizationId/$environment/gifts/templates"
+            params={params}
+            className="mr-auto self-center text-accent underline"
+          >
+            Templates
+          </Link>
+        }
       >
-        <WhoFields draft={draft} nameFault={nameFault} onChange={(change) => setDraft({ ...draft, ...change })} />
-        <HowFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+        <WhoFields draft={shown} nameFault={nameFault} onChange={change} />
+        <GiftFields draft={shown} nameFault={templateFault} templates={templates ?? []} onChange={change} />
+        <HowFields draft={shown} onChange={change} />
       </DialogForm>
     </Dialog>
-  );
-}
-
-interface FieldsProps {
-  draft: Draft;
-  onChange: (change: Partial<Draft>) => void;
-}
-
-/** A tag or a zone that the list does not have keeps its place. */
-const withOwn = (values: readonly string[], own: string) =>
-  own === '' || values.includes(own) ? values : [own, ...values];
-
-function WhoFields({ draft, nameFault, onChange }: FieldsProps & { nameFault: string | undefined }) {
-  const { currency } = useScope();
-  const templates = useTemplates();
-  const choices = templates.data?.data ?? [];
-  const tags = withOwn(
-    useTags().map(({ tag }) => tag),
-    draft.tag,
-  );
-  return (
-    <>
-      <TextField
-        label="Name of the rule"
-        value={draft.name}
-        onChange={(name) => onChange({ name })}
-        error={nameFault}
-        maxLength={60}
-        autoComplete="off"
-      />
-      <div className="mt-4 grid gap-4 *:mt-0! sm:grid-cols-2">
-        <SelectField
-          label="Contacts"
-          value={draft.tag}
-          onChange={(tag) => onChange({ tag })}
-          options={[{ value: '', label: 'All' }, ...tags.map((tag) => ({ value: tag, label: `With the tag ${tag}` }))]}
-        />
-        <SelectField
-          label="Day"
-          value={draft.occasion}
-          onChange={(occasion) => onChange({ occasion })}
-          options={Object.entries(occasions).map(([value, label]) => ({ value: value as Draft['occasion'], label }))}
-        />
-      </div>
-      <SelectField
-        label="Template of the gift"
-        value={draft.template}
-        onChange={(template) => onChange({ template })}
-        options={[
-          { value: '', label: 'Choose a template' },
-          ...choices.map(({ template_id, name, amount }) => ({
-            value: template_id,
-            label: `${name}, ${formatMoney(amount, currency)}`,
-          })),
-        ]}
-        hint={
-          templates.data !== undefined && choices.length === 0
-            ? 'There are none. Add one under Gifts, Templates.'
-            : 'If the template changes, later gifts change with it.'
-        }
-      />
-    </>
-  );
-}
-
-const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
-
-function HowFields({ draft, onChange }: FieldsProps) {
-  const { currency } = useScope();
-  const zones = withOwn(['UTC', ...Intl.supportedValuesOf('timeZone')], draft.zone);
-  return (
-    <>
-      <SelectField
-        label="How gifts are sent"
-        value={draft.mode}
-        onChange={(mode) => onChange({ mode })}
-        options={[
-          { value: 'approval', label: 'An admin approves each' },
-          { value: 'sends', label: 'By itself, within a limit' },
-        ]}
-        hint={
-          draft.mode === 'approval'
-            ? 'Each waits under Approvals a week before its day.'
-            : 'Without a question, in your name. An email tells the admins a week before.'
-        }
-      />
-      {draft.mode === 'sends' && (
-        <MoneyField
-          label="Most in a calendar year"
-          currency={currency}
-          hint="At least 10.00."
-          value={draft.limit}
-          onChange={(limit) => onChange({ limit })}
-          mostCents={MOST_LIMIT_CENTS}
-        />
-      )}
-      <div className="mt-4 grid gap-4 *:mt-0! sm:grid-cols-2">
-        <SelectField label="Hour" value={draft.hour} onChange={(hour) => onChange({ hour })} options={hours} />
-        <SelectField
-          label="Time zone"
-          value={draft.zone}
-          onChange={(zone) => onChange({ zone })}
-          options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
-        />
-      </div>
-    </>
   );
 }

@@ -14,6 +14,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { UnsentChoice } from '../../ui/unsent-choice.tsx';
 import { hourText, inputOf, occasions, useCalendarChange, useRules, type YearlyRule } from './calendar.ts';
 import { RuleDialog } from './rule-dialog.tsx';
+import { zoneText } from './time-zones.ts';
 
 type Change = { act: 'add' } | { act: 'edit' | 'pause' | 'delete'; rule: YearlyRule };
 
@@ -123,7 +124,7 @@ const columnsOf = (currency: string): Column<YearlyRule>[] => [
           {rule.is_held && <Badge tone="warn">Needs an admin</Badge>}
         </span>
         <span className="text-sm wrap-anywhere text-soft">
-          {occasions[rule.occasion]} of {rule.tag ?? 'all'}, {hourText(rule.hour)} {rule.time_zone.replaceAll('_', ' ')}
+          {occasions[rule.occasion]} of {rule.tag ?? 'all'}, {hourText(rule.hour)} {zoneText(rule.time_zone)}
         </span>
       </>
     ),

@@ -3,6 +3,7 @@ import { cleanAddress } from 'bestow-readers/address.ts';
 import { createDayReader } from 'bestow-readers/written-day.ts';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { useMaySend } from '../../api/contacts.ts';
 import { changedByGifts, useUnsentOfContact } from '../../api/unsent-gifts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -12,6 +13,7 @@ import { type Language, languageChoices } from '../../ui/languages.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { UnsentChoice } from '../../ui/unsent-choice.tsx';
 import { addressOf, type Contact, type ContactToSave, readTags, useTags } from './contact.ts';
+import { SendToContact } from './send-to-contact.tsx';
 
 interface Draft {
   address: string;
@@ -52,7 +54,8 @@ function bodyOf(draft: Draft): ContactToSave {
 
 /** @param contact undefined for a new one */
 export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose: () => void }) {
-  const { path } = useScope();
+  const { path, params } = useScope();
+  const maySend = useMaySend();
   const [draft, setDraft] = useState(() => draftOf(contact));
   const [choice, setChoice] = useState<Choice>('follow');
   const unsent = useUnsentOfContact(contact?.contact_id);
@@ -96,6 +99,9 @@ export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose
         action="Save contact"
         isIncomplete={draft.address.trim() === ''}
         isCancelDisabled={saving.isPending}
+        extraButton={
+          contact !== undefined && maySend && <SendToContact contact={contact} params={params} size="normal" />
+        }
       >
         <ContactFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} faultOf={faultOf} />
         {isAsked && (

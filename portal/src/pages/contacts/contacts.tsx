@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { useMaySend } from '../../api/contacts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { given, withFilters, withPage } from '../../base/search.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -17,6 +18,7 @@ import { useLostCursor } from '../../ui/use-lost-cursor.ts';
 import { addressOf, type Contact, dayText, useTags } from './contact.ts';
 import { ContactDialog } from './contact-dialog.tsx';
 import { RemoveContact } from './contact-remove.tsx';
+import { SendToContact } from './send-to-contact.tsx';
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/contacts');
 
@@ -24,7 +26,7 @@ type Change = { act: 'add' } | { act: 'edit' | 'delete'; contact: Contact };
 
 /** The people to whom the organization sends gifts. */
 export function ContactsPage() {
-  const { path, may } = useScope();
+  const { path, params, may } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [change, setChange] = useState<Change>();
@@ -36,6 +38,7 @@ export function ContactsPage() {
   });
   useLostCursor(contacts.error, () => void navigate({ search: withPage(search, {}), replace: true }));
   const close = () => setChange(undefined);
+  const actions = useActions(setChange);
   const isFiltered = search.query !== undefined || search.tag !== undefined;
   return (
     <Page
@@ -52,9 +55,13 @@ export function ContactsPage() {
             <DataTable
               caption="Contacts"
               counted={['contact', 'contacts']}
-              columns={may('settings') ? [...columns, actionColumn(setChange)] : columns}
+              columns={[...columns, ...actions]}
               query={contacts}
               rowKey={({ contact_id }) => contact_id}
+              rowLink={({ contact_id }) => ({
+                to: '/$organizationId/$environment/contacts/$contactId',
+                params: { ...params, contactId: contact_id },
+              })}
               empty={<Empty isFiltered={isFiltered} onClear={() => void navigate({ search: {} })} />}
             />
             <ListPager page={contacts.data} onPage={(cursor) => void navigate({ search: withPage(search, cursor) })} />
@@ -136,6 +143,7 @@ function ContactFilters() {
 }
 
 function Empty({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const { may } = useScope();
   if (isFiltered)
     return (
       <NoMatch title="No contacts match these filters" showAll="Show all contacts" onClear={onClear}>
@@ -144,7 +152,9 @@ function Empty({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => vo
     );
   return (
     <EmptyState title="No contacts yet">
-      Add a contact, import a CSV or Excel file, or let your program save them with an API key.
+      {may('settings')
+        ? 'Add a contact, import a CSV or Excel file, or let your program save them with an API key.'
+        : 'An admin can add or import them. Then you can send them gifts from here.'}
     </EmptyState>
   );
 }
@@ -159,7 +169,11 @@ const columns: Column<Contact>[] = [
             <bdi>{contact.name}</bdi>
           </span>
         )}
-        <span className={contact.name === null ? 'font-semibold wrap-anywhere' : 'text-sm wrap-anywhere text-soft'}>
+        <span
+          className={
+            contact.name === null ? 'font-semibold wrap-anywhere' : 'text-sm font-normal wrap-anywhere text-soft'
+          }
+        >
           {addressOf(contact)}
         </span>
       </>
@@ -187,11 +201,29 @@ const columns: Column<Contact>[] = [
   },
 ];
 
-const actionColumn = (onChoose: (change: Change) => void): Column<Contact> => ({
-  header: 'Action',
-  align: 'right',
-  cell: (contact) => (
-    <span className="flex flex-wrap justify-end gap-2">
+/** What can be done with a contact; no column for people who can do nothing. */
+function useActions(onChoose: (change: Change) => void): Column<Contact>[] {
+  const { params, may } = useScope();
+  const maySend = useMaySend();
+  if (!maySend && !may('settings')) return [];
+  return [
+    {
+      header: 'Action',
+      align: 'right',
+      cell: (contact) => (
+        // Above the link of the row.
+        <span className="relative flex flex-wrap justify-end gap-2">
+          {maySend && <SendToContact contact={contact} params={params} />}
+          {may('settings') && <ChangeButtons contact={contact} onChoose={onChoose} />}
+        </span>
+      ),
+    },
+  ];
+}
+
+function ChangeButtons({ contact, onChoose }: { contact: Contact; onChoose: (change: Change) => void }) {
+  return (
+    <>
       <Button size="small" aria-label={`Edit ${addressOf(contact)}`} onClick={() => onChoose({ act: 'edit', contact })}>
         Edit
       </Button>
@@ -202,6 +234,6 @@ const actionColumn = (onChoose: (change: Change) => void): Column<Contact> => ({
       >
         Delete
       </Button>
-    </span>
-  ),
-});
+    </>
+  );
+}

@@ -169,13 +169,14 @@ function Actions({ filters }: { filters: Record<string, string | undefined> }) {
 }
 
 function NoGiftsYet() {
-  const { params, environment, includes } = useScope();
-  if (!includes('integrations'))
-    return <EmptyState title={environment === 'live' ? 'No gifts yet' : 'No test gifts yet'} />;
+  const { params, environment, includes, may } = useScope();
+  const title = environment === 'live' ? 'No gifts yet' : 'No test gifts yet';
+  const byHand = may('order') ? 'Send one by hand' : may('request') ? 'Ask for one with “Send a gift”' : undefined;
+  if (!includes('integrations')) return <EmptyState title={title}>{byHand && `${byHand}.`}</EmptyState>;
   return (
-    <EmptyState title={environment === 'live' ? 'No gifts yet' : 'No test gifts yet'}>
+    <EmptyState title={title}>
       <p>
-        Send one by hand, or let your program order gifts with an API key.{' '}
+        {byHand === undefined ? 'Your program orders' : `${byHand}, or let your program order`} gifts with an API key.{' '}
         {environment === 'sandbox' && 'In the sandbox, test addresses decide what happens to a gift.'}
       </p>
       <p className="mt-2">

@@ -5,6 +5,7 @@ import { useScope } from '../../api/use-scope.ts';
 import { categoryOptions } from '../../ui/category.ts';
 import { TextField } from '../../ui/field.tsx';
 import { countOf, formatMoney, formatPlannedTime } from '../../ui/formats.ts';
+import { languageName } from '../../ui/languages.ts';
 import { Panel } from '../../ui/page.tsx';
 import { GiftPreview } from '../gift-form/send-preview.tsx';
 import type { Row } from './check.ts';
@@ -105,6 +106,7 @@ function RowButton({ row, isChosen, onChoose }: { row: SentRow; isChosen: boolea
   const category = categoryOptions(choices).find(({ value }) => value === gift.category)?.label ?? gift.category;
   const more = [
     category,
+    gift.language && languageName(gift.language),
     gift.send_at && formatPlannedTime(gift.send_at),
     sender && `from ${sender}`,
     gift.external_id,
@@ -133,10 +135,17 @@ function RowButton({ row, isChosen, onChoose }: { row: SentRow; isChosen: boolea
 }
 
 function RowPreview({ row: { gift } }: { row: SentRow }) {
-  const { amount, category, personalization, delivery, send_at } = gift;
+  const { amount, category, personalization, delivery, language, send_at } = gift;
   return (
     <GiftPreview
-      body={{ method: delivery.method, amount, category, ...personalization, ...(send_at && { send_at }) }}
+      body={{
+        method: delivery.method,
+        amount,
+        category,
+        ...personalization,
+        ...(language && { language }),
+        ...(send_at && { send_at }),
+      }}
     />
   );
 }

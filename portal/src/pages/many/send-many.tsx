@@ -16,6 +16,8 @@ import { type Step, useStep } from '../file/use-step.ts';
 import { Begun } from './begun.tsx';
 import type { CheckedFile } from './check.ts';
 import { type Cells, template } from './columns.ts';
+import { withLanguages } from './contact-sheet.ts';
+import { ContactSource } from './contact-source.tsx';
 import { type ColumnName, giftHeadings } from './headings.ts';
 import { type ManyDraft, useManyDraft } from './many-draft.ts';
 import { ManyMatch } from './match.tsx';
@@ -40,8 +42,8 @@ export function SendManyPage() {
       }
       description={
         environment === 'sandbox'
-          ? 'Test gifts from a file: no real money, no messages.'
-          : 'Gifts from a CSV or Excel file, up to 10,000 at a time. Nothing is bought before you confirm.'
+          ? 'Test gifts from a file or to contacts: no real money, no messages.'
+          : 'Gifts from a CSV or Excel file or to contacts, up to 10,000 at a time. Nothing is bought before you confirm.'
       }
     >
       {may('order') ? (
@@ -77,7 +79,7 @@ function Steps({ storageKey }: { storageKey: string }) {
     goTo('readings' in opened ? 'letters' : 'columns');
   };
   const check = (checked: CheckedFile, edits: ReadonlyMap<number, Cells> = new Map()) => {
-    draft.check(checked, [...edits]);
+    draft.check(withLanguages(checked, draft.sheets), [...edits]);
     goTo(stepOf(checked));
   };
   const discard = () => {
@@ -96,12 +98,13 @@ function Steps({ storageKey }: { storageKey: string }) {
             onGoOn={() => goTo(draft.checked ? stepOf(draft.checked) : 'columns')}
             onDiscard={discard}
           />
-          <FileDrop
-            headings={giftHeadings}
-            template={template}
-            description="A line of headings names the columns. The file is read in your browser."
+          <Sources
             storageKey={storageKey}
             onOpen={open}
+            onContacts={(name, sheet) => {
+              draft.open(name, [sheet]);
+              goTo('columns');
+            }}
           />
         </>
       )}
@@ -156,3 +159,23 @@ function shownStep(step: string | undefined, draft: ManyDraft, unread: UnreadFil
 }
 
 const stepOf = ({ rows }: CheckedFile) => (rows.some(({ fault }) => fault) ? 'rows' : 'review');
+
+interface SourcesProps {
+  storageKey: string;
+  onOpen: (file: NamedFile, opened: OpenedFile) => void;
+  onContacts: Parameters<typeof ContactSource>[0]['onOpen'];
+}
+
+/** A file, or contacts. */
+const Sources = ({ storageKey, onOpen, onContacts }: SourcesProps) => (
+  <div className="grid gap-6">
+    <FileDrop
+      headings={giftHeadings}
+      template={template}
+      description="A line of headings names the columns. The file is read in your browser."
+      storageKey={storageKey}
+      onOpen={onOpen}
+    />
+    <ContactSource onOpen={onContacts} />
+  </div>
+);

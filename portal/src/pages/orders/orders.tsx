@@ -149,6 +149,17 @@ function OrderFilters({ count, onClear }: OrderFiltersProps) {
 }
 
 function NoOrdersYet() {
+  const { includes, may } = useScope();
+  if (!includes('integrations'))
+    return (
+      <EmptyState title="No orders yet">
+        {may('order')
+          ? 'Each gift that you send is an order.'
+          : may('request')
+            ? 'A gift that you ask for is an order once it is approved.'
+            : 'Each gift that is sent is an order.'}
+      </EmptyState>
+    );
   return (
     <EmptyState title="No orders yet">
       Your program places orders with an API key. The{' '}

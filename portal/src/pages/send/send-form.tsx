@@ -17,8 +17,6 @@ import { TimeField } from '../../ui/time-field.tsx';
 import {
   addressOf,
   amountOf,
-  cleanAddressOf,
-  cleanedHint,
   type Draft,
   emptyDraft,
   type Field,
@@ -32,6 +30,7 @@ import {
 import { useWithoutIssuer, WithoutIssuer } from '../gift-form/without-issuer.tsx';
 import { fillTexts, type TemplateTexts } from '../templates/template.ts';
 import { TemplateChoice } from '../templates/template-choice.tsx';
+import { AddressField, NameFields, type PartProps, type TextName } from './recipient-fields.tsx';
 
 const COMMON_CENTS = [1_000, 2_500, 5_000, 10_000];
 
@@ -89,11 +88,11 @@ export function SendForm(props: SendFormProps) {
           onChange={(method) => change({ method })}
           options={methods}
         />
-        <AddressField draft={draft} field={field} />
+        <AddressField draft={draft} field={field} onChange={change} />
         <AmountField draft={draft} field={field} onPick={(amount) => change({ amount })} />
         <CategoryField draft={draft} error={field('category').error} onChange={(category) => change({ category })} />
         <WithoutIssuer issuers={issuers} />
-        <NameFields field={field} />
+        <NameFields draft={draft} field={field} onChange={change} />
         <TextArea
           label="Message (optional)"
           hint="Plain text; line breaks are kept."
@@ -170,58 +169,6 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
   };
 }
 
-type TextName = Exclude<Field, 'method' | 'when' | 'language' | 'template'>;
-
-interface PartProps {
-  draft: Draft;
-  field: (name: TextName) => {
-    value: string;
-    onChange: (text: string) => void;
-    onBlur: () => void;
-    error: string | undefined;
-    autoComplete: string;
-  };
-}
-
-function AddressField({ draft, field }: PartProps) {
-  const { environment, me, may } = useScope();
-  const { method } = draft;
-  const cleaned = cleanedHint(cleanAddressOf(draft));
-  if (method === 'email')
-    return (
-      <TextField
-        key="email"
-        label="Email address"
-        type="email"
-        placeholder="name@example.com"
-        spellCheck={false}
-        hint={
-          cleaned ??
-          (environment === 'sandbox'
-            ? `Nothing is sent in the sandbox. Use delivered@${me.service.sandbox_mail_domain} to simulate a delivery.`
-            : undefined)
-        }
-        {...field('email')}
-      />
-    );
-  if (method === 'phone')
-    return (
-      <TextField
-        key="phone"
-        label="Phone number"
-        type="tel"
-        placeholder="+1 202 555 0100"
-        hint={cleaned}
-        {...field('phone')}
-      />
-    );
-  return (
-    <p className="mt-2 text-sm text-soft">
-      {may('order') ? 'You get the link' : 'An admin gets the link'} when the gift is bought. Anyone with it can claim.
-    </p>
-  );
-}
-
 const times = [
   { value: 'now', label: 'Now' },
   { value: 'later', label: 'Later' },
@@ -287,15 +234,5 @@ function CategoryField({ draft, error, onChange }: CategoryFieldProps) {
       />
       <FormError error={categories.error} />
     </>
-  );
-}
-
-function NameFields({ field }: Pick<PartProps, 'field'>) {
-  const { membership } = useScope();
-  return (
-    <div className="mt-4 grid gap-x-4 sm:grid-cols-2 sm:*:mt-0">
-      <TextField label="Recipient (optional)" {...field('recipientName')} />
-      <TextField label="Sender (optional)" placeholder={membership.organization_name} {...field('senderName')} />
-    </div>
   );
 }

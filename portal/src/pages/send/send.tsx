@@ -2,11 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { addressOf, useContact } from '../../api/contacts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { useDraft, useDraftKey } from '../../layout/drafts.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { FormError } from '../../ui/field.tsx';
 import { Page, Panel } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { useTopOf } from '../../ui/use-top-of.ts';
 import { Asked, useAsk } from '../approvals/ask.tsx';
 import {
@@ -26,6 +28,7 @@ import {
 } from '../gift-form/send-draft.ts';
 import { SendPreview } from '../gift-form/send-preview.tsx';
 import { LimitLeft } from './limit-left.tsx';
+import { fieldsOf } from './recipient-fields.tsx';
 import { Done } from './send-done.tsx';
 import { SendForm } from './send-form.tsx';
 import { SendReview } from './send-review.tsx';
@@ -72,7 +75,38 @@ export function SendPage() {
 
 function Form({ storageKey }: { storageKey: string }) {
   const form = useDraft(storageKey, newForm, restoreForm);
-  return <Steps key={form.value.formId} storageKey={storageKey} form={form} />;
+  const contact = useContactOfUrl(form);
+  if (contact.isLoading)
+    return (
+      <Panel>
+        <Skeleton />
+      </Panel>
+    );
+  return (
+    <>
+      <FormError error={contact.error} />
+      <Steps key={form.value.formId} storageKey={storageKey} form={form} />
+    </>
+  );
+}
+
+/** Fills in the contact that the URL names, once. A gift that was tried stays as it is. */
+function useContactOfUrl(form: StepsProps['form']) {
+  const { contact: contactId } = route.useSearch();
+  const navigate = route.useNavigate();
+  const contact = useContact(contactId);
+  const found = contact.data;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each contact
+  useEffect(() => {
+    if (found === undefined) return;
+    const { draft, isTried } = form.value;
+    // What was written for this contact stays; a message to another person does not.
+    const isSame = addressOf(found) === draft.email || addressOf(found) === draft.phone;
+    const texts = isSame ? draft : withoutRecipient(draft);
+    if (!isTried) form.set({ ...form.value, draft: { ...texts, ...fieldsOf(found) } });
+    void navigate({ search: {}, replace: true });
+  }, [found]);
+  return contact;
 }
 
 interface StepsProps {

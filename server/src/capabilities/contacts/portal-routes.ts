@@ -1,4 +1,3 @@
-import { readTime } from 'bestow-readers/time.ts';
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import { requirePeople } from '../../core/portal-access/access.ts';
@@ -7,33 +6,19 @@ import type { Register } from '../../core/portal-access/register.ts';
 import { oneOf } from '../../platform/api/schema.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';
-import { decodeId, encodeId } from '../../platform/base/ids.ts';
+import { decodeId } from '../../platform/base/ids.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';
 import { changerOf } from '../yearly-gifts/changer.ts';
 import { UnsentQuery } from '../yearly-gifts/schema.ts';
 import { showUnsent, UnsentGifts } from '../yearly-gifts/show-unsent.ts';
 import { removeContact, saveContact } from './change-contact.ts';
 import { contactExportColumns, exportContacts } from './export-contacts.ts';
-import { findMissing } from './find-missing.ts';
-import { checkContacts, importContacts } from './import-contacts.ts';
 import { findContact, searchContacts } from './list-contacts.ts';
-import {
-  CheckedContacts,
-  Contact,
-  ContactToSave,
-  ImportedContacts,
-  MissingContacts,
-  MissingSearch,
-  MissingSettlement,
-  RemovedContact,
-  RowsOfFile,
-  SettledContacts,
-} from './portal-schema.ts';
+import { Contact, ContactToSave, RemovedContact } from './portal-schema.ts';
 import { selectTags } from './queries.ts';
 import { presentContact, presentRemoval } from './schema.ts';
-import { settleMissing } from './settle-missing.ts';
 
-const PATH = '/organizations/{organization_id}/{environment}/contacts';
+export const CONTACTS_PATH = '/organizations/{organization_id}/{environment}/contacts';
 
 const filterQuery = {
   query: Type.Optional(Type.String({ description: 'Part of a name, an address or a reference.' })),
@@ -43,7 +28,7 @@ const filterQuery = {
 const filtersOf = ({ query, tag }: { query?: string | undefined; tag?: string | undefined }) => ({ text: query, tag });
 
 /** @throws BestowError `not_found` */
-function requireContact(id: string): string {
+export function requireContact(id: string): string {
   const contactId = decodeId('con', id);
   if (contactId === undefined) throw new BestowError('not_found');
   return contactId;
@@ -53,8 +38,6 @@ function requireContact(id: string): string {
 export function contactRoutes(register: Register, deps: Deps): void {
   addReadRoutes(register, deps);
   addChangeRoutes(register, deps);
-  addImportRoutes(register, deps);
-  addMissingRoutes(register, deps);
   addUnsentRoute(register, deps);
 }
 
@@ -62,7 +45,7 @@ function addReadRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'GET',
-      path: PATH,
+      path: CONTACTS_PATH,
       operationId: 'listContacts',
       tag: 'Contacts',
       summary: 'The matching contacts, newest first.',
@@ -81,7 +64,7 @@ function addReadRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'GET',
-      path: `${PATH}/tags`,
+      path: `${CONTACTS_PATH}/tags`,
       operationId: 'listContactTags',
       tag: 'Contacts',
       summary: 'The tags of contacts, most used first.',
@@ -96,7 +79,7 @@ function addReadRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'GET',
-      path: `${PATH}.csv`,
+      path: `${CONTACTS_PATH}.csv`,
       operationId: 'exportContacts',
       tag: 'Contacts',
       summary: 'All matching contacts as a file.',
@@ -123,7 +106,7 @@ function addChangeRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'POST',
-      path: PATH,
+      path: CONTACTS_PATH,
       operationId: 'addContact',
       tag: 'Contacts',
       summary: 'Adds a contact, or changes the one that has the reference or the address.',
@@ -141,7 +124,7 @@ function addChangeRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'PUT',
-      path: `${PATH}/{contact_id}`,
+      path: `${CONTACTS_PATH}/{contact_id}`,
       operationId: 'changeContact',
       tag: 'Contacts',
       summary: 'Changes a contact.',
@@ -167,7 +150,7 @@ function addChangeRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'DELETE',
-      path: `${PATH}/{contact_id}`,
+      path: `${CONTACTS_PATH}/{contact_id}`,
       operationId: 'removeContact',
       tag: 'Contacts',
       summary: 'Deletes a contact. Gifts to it that are not sent are canceled.',
@@ -193,7 +176,7 @@ function addUnsentRoute(register: Register, deps: Deps): void {
   register(
     {
       method: 'GET',
-      path: `${PATH}/{contact_id}/unsent-gifts`,
+      path: `${CONTACTS_PATH}/{contact_id}/unsent-gifts`,
       operationId: 'listUnsentGiftsOfContact',
       tag: 'Contacts',
       summary: 'What is ordered or asked for the contact, and is not sent.',
@@ -206,95 +189,4 @@ function addUnsentRoute(register: Register, deps: Deps): void {
       return showUnsent(deps, scope, { contact }, changerOf(deps, member, session));
     },
   );
-}
-
-function addImportRoutes(register: Register, deps: Deps): void {
-  register(
-    {
-      method: 'POST',
-      path: `${PATH}/check`,
-      operationId: 'checkContacts',
-      tag: 'Contacts',
-      summary: 'Says what importing rows of a file would do, and saves nothing.',
-      access: 'member',
-      needs: 'settings',
-      body: Type.Object({ rows: RowsOfFile }),
-      response: CheckedContacts,
-    },
-    ({ scope, body, member, session }) =>
-      checkContacts(deps, scope, { rows: body.rows, changer: changerOf(deps, member, session) }),
-  );
-  register(
-    {
-      method: 'POST',
-      path: `${PATH}/import`,
-      operationId: 'importContacts',
-      tag: 'Contacts',
-      summary: 'Adds or changes contacts from rows of a file. Repeating it changes nothing.',
-      access: 'member',
-      needs: 'settings',
-      body: Type.Object({ rows: RowsOfFile }),
-      response: ImportedContacts,
-    },
-    ({ scope, body, member, session }) =>
-      importContacts(deps, scope, { rows: body.rows, actor: member.actor, changer: changerOf(deps, member, session) }),
-  );
-}
-
-function addMissingRoutes(register: Register, deps: Deps): void {
-  register(
-    {
-      method: 'POST',
-      path: `${PATH}/missing`,
-      operationId: 'findMissingContacts',
-      tag: 'Contacts',
-      summary: 'Contacts that a file does not have, and those of people who left.',
-      access: 'member',
-      needs: 'settings',
-      body: MissingSearch,
-      response: MissingContacts,
-    },
-    async ({ scope, body: { in_file, left, among, tag } }) => {
-      const { rows, count } = await findMissing(deps, scope, {
-        inFile: in_file.map(requireContact),
-        left: left.map(requireContact),
-        among: among === 'none' ? undefined : { tag },
-      });
-      return { data: rows.map(presentContact), count };
-    },
-  );
-  register(
-    {
-      method: 'POST',
-      path: `${PATH}/missing/settle`,
-      operationId: 'settleMissingContacts',
-      tag: 'Contacts',
-      summary: 'Deletes the contacts that are named, or takes a tag from them; one that was saved since stays.',
-      access: 'member',
-      needs: 'settings',
-      body: MissingSettlement,
-      response: SettledContacts,
-    },
-    async ({ scope, body, member, session }) => {
-      const { act, tag } = body;
-      if (act === 'remove_tag' && tag === undefined) throw new BestowError('parameter_invalid', { param: 'tag' });
-      const { done, stayed } = await settleMissing(deps, scope, {
-        contacts: body.contacts.map(({ contact_id, changed_at }, index) => ({
-          contactId: requireContact(contact_id),
-          changedAt: requireTime(changed_at, `contacts[${index}].changed_at`),
-        })),
-        tag: act === 'remove_tag' ? tag : undefined,
-        actor: member.actor,
-        changer: changerOf(deps, member, session),
-      });
-      return { done, stayed: stayed.map((contactId) => encodeId('con', contactId)) };
-    },
-  );
-}
-
-/** @throws BestowError `parameter_invalid` */
-function requireTime(text: string, param: string): Date {
-  const time = readTime(text);
-  if (time === undefined) throw new BestowError('parameter_invalid', { param });
-  return time;
 }

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import { requireFreshSignIn } from '../../core/portal-access/access.ts';
 import type { Register } from '../../core/portal-access/register.ts';
@@ -5,8 +6,18 @@ import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { addRule, changeRule, MOST_RULES, removeRule } from './change-rules.ts';
 import { changerOf } from './changer.ts';
-import { Calendar, CalendarQuery, SkipInput, UnsentQuery, YearlyRule, YearlyRuleInput, YearlyRules } from './schema.ts';
+import {
+  Calendar,
+  CalendarQuery,
+  SkipInput,
+  UnsentQuery,
+  YearlyGift,
+  YearlyRule,
+  YearlyRuleInput,
+  YearlyRules,
+} from './schema.ts';
 import { showCalendar } from './show-calendar.ts';
+import { showGiftsOfContact } from './show-gifts-of-contact.ts';
 import { listRules } from './show-rules.ts';
 import { showUnsent, UnsentGifts } from './show-unsent.ts';
 import { skipGift } from './skip-gift.ts';
@@ -40,6 +51,21 @@ export function yearlyGiftRoutes(register: Register, deps: Deps): void {
       response: Calendar,
     },
     ({ scope, query }) => showCalendar(deps, scope, query.month),
+  );
+  register(
+    {
+      method: 'GET',
+      path: `${ENVIRONMENT}/contacts/{contact_id}/yearly-gifts`,
+      operationId: 'listYearlyGiftsOfContact',
+      tag,
+      summary: 'The next yearly gifts of a contact.',
+      access: 'member',
+      needs: ['order', 'request'],
+      response: Type.Object({ data: Type.Array(YearlyGift, { description: 'By their dates.' }) }),
+    },
+    async ({ scope, params }) => ({
+      data: await showGiftsOfContact(deps, scope, requireUuid('con', params.contact_id)),
+    }),
   );
   register(
     {

@@ -3,7 +3,7 @@ import type { Environment } from '../../platform/base/environment.ts';
 import { foldText } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Mode, Occasion, YearlyGiftState } from './schema.ts';
-import { dayOf, forget, hasTag, isLaterYear, isMeantFor } from './statement-parts.ts';
+import { calendarOf, dayOf, forget, hasTag, isLaterYear } from './statement-parts.ts';
 
 // Statements about rules, and about the calendar of what comes.
 
@@ -179,34 +179,7 @@ export const selectCalendar = statement<
        select from yearly_gifts g
        where g.organization_id = $1 and g.environment = $2 and g.rule_id = r.rule_id and g.contact_id = c.contact_id
          and g.year = extract(year from d.date) and (g.state <> 'canceled' or r.is_paused))
-   ), shown as (
-     select f.*, r.name as rule, r.mode, r.occasion, ${dayOf('r.occasion')} as day, c.contact_id is not null as is_contact,
-       coalesce(f.amount_cents, t.amount_cents) as cents, q.state as request_state, n.gift_id,
-       case when n.gift_id is not null then n.recipient_name else c.name end as name,
-       coalesce(n.address, q.address, c.address, f.address) as sent_to, n.is_waiting, n.canceled_at is not null as is_canceled
-     from found f
-     join yearly_rules r on r.organization_id = $1 and r.environment = $2 and r.rule_id = f.rule_id
-     join gift_templates t on t.organization_id = $1 and t.environment = $2 and t.template_id = r.template_id
-     left join contacts c on c.organization_id = $1 and c.environment = $2 and c.contact_id = f.contact_id
-     left join gift_requests q on q.organization_id = $1 and q.environment = $2 and q.request_id = f.request_id
-     left join gifts n on n.organization_id = $1 and n.environment = $2 and n.order_id = coalesce(f.order_id, q.order_id)
-     where case f.state
-       when 'coming' then not r.is_paused and ${isMeantFor('f.date')}
-       when 'canceled' then f.reason is not null and not (not r.is_paused and f.due_at > $7 and ${isMeantFor('f.date')} is true)
-       else true end
-   ), stated as (
-     select *, case
-       when state not in ('requested', 'ordered') then state
-       when is_canceled then 'canceled' when is_waiting then 'scheduled' when gift_id is not null then 'ordered'
-       when state = 'ordered' or request_state = 'approved' then 'ordered'
-       when request_state in ('open', 'approving') then 'requested' else 'declined' end as stage
-     from shown
-   )
-   select rule_id, rule, mode, occasion, contact_id, is_contact, name, sent_to as address, year::integer, date::text, due_at,
-     stage as state, reason, case when length(day) = 10 then year - left(day, 4)::integer end as years,
-     cents as amount_cents, gift_id, request_id, count(*) over ()::integer as total,
-     coalesce(sum(cents) filter (where stage not in ('canceled', 'skipped', 'declined', 'missed')) over (), 0)::float8
-       as total_cents
+   ), ${calendarOf('$7')}
    from stated order by date, ${foldText('name')}, contact_id, rule_id limit $6`,
 );
 

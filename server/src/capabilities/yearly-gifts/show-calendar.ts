@@ -31,10 +31,11 @@ export async function showCalendar(
     MOST_SHOWN,
     new Date(nowMs),
   ]);
-  return { data: rows.map(present), total: rows[0]?.total ?? 0, amount: rows[0]?.total_cents ?? 0 };
+  return { data: rows.map(presentYearlyGift), total: rows[0]?.total ?? 0, amount: rows[0]?.total_cents ?? 0 };
 }
 
-function present({
+/** A gift of the calendar, with what became of its request. */
+export function presentYearlyGift({
   rule_id,
   contact_id,
   gift_id,

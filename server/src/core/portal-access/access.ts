@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../platform/api/operation.ts';
-import { isReading, lackOfRole } from '../../platform/authentication/permissions.ts';
+import { isReading, lackOfRole, type MemberPermission } from '../../platform/authentication/permissions.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
@@ -82,10 +82,14 @@ export async function requireMember(
 /** Whether the member’s role includes whole names and addresses of recipients. */
 export const seesPeople = ({ membership }: Member): boolean => membership.permissions.includes('people');
 
-/** @throws BestowError `admin_required` */
-export function requirePeople(member: Member): void {
-  if (!seesPeople(member)) throw new BestowError('admin_required', { message: lackOfRole(['people']) });
+/** Requires what an operation needs beside its `needs`. @throws BestowError `admin_required` */
+export function requirePermission({ membership }: Member, needed: MemberPermission): void {
+  if (!membership.permissions.includes(needed))
+    throw new BestowError('admin_required', { message: lackOfRole([needed]) });
 }
+
+/** @throws BestowError `admin_required` */
+export const requirePeople = (member: Member): void => requirePermission(member, 'people');
 
 const FRESH_MS = 10 * 60_000;
 

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { brandRoutes } from '../../capabilities/brands/portal-routes.ts';
 import { senderDomainRoutes } from '../../capabilities/brands/sender-domain-routes.ts';
+import { contactFileRoutes } from '../../capabilities/contacts/file-routes.ts';
+import { contactLookupRoutes } from '../../capabilities/contacts/lookup-routes.ts';
 import { contactRoutes } from '../../capabilities/contacts/portal-routes.ts';
 import { eventRoutes } from '../../capabilities/feed/portal-routes.ts';
 import { batchRoutes } from '../../capabilities/gift-batches/portal-routes.ts';
@@ -76,6 +78,8 @@ export async function portalRoutes(app: FastifyInstance, deps: AllDeps & Assista
       giftListRoutes(register, deps);
       viewRoutes(register, deps);
       contactRoutes(register, deps);
+      contactFileRoutes(register, deps);
+      contactLookupRoutes(register, deps);
       templateRoutes(register, deps);
       yearlyGiftRoutes(register, deps);
       giftRoutes(register, deps);

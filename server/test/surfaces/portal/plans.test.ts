@@ -98,6 +98,7 @@ const cases = ['descending', 'ascending'].flatMap((direction): [string, (string 
   [`gifts.scan_all_${direction}`, [...whole, 1_999, null], 2_000],
   [`gifts.scan_failed_${direction}`, [...whole, 999, null], 1_000],
   [`gifts.scan_sent_${direction}`, [...whole, 1_999, `{${SENDER}}`], 2_000],
+  [`gifts.to_address_${direction}`, [...whole, LIMIT, 'a@example.com', null], LIMIT],
   [`gifts.filter_all_${direction}`, [...books(null, null)], 2_000],
   [`gifts.filter_named_${direction}`, [...books('campaign', null)], 2_000],
   [`gifts.filter_with_metadata_${direction}`, [...books(null, '{"team": "sales"}')], 2_000],

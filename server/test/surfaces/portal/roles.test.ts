@@ -21,8 +21,8 @@ const MONEY = `showOverview showBalance listEntries exportEntries listStatementM
 const ACTIVITY = 'listAuditEvents';
 const INTEGRATIONS = 'listKeys listGrants listWebhooks listWebhookDeliveries listRequests showRequest listLatestEvents';
 const PREVIEW = 'previewGift showGiftPreview';
-const WRITE = `${PREVIEW} requestGift withdrawGiftRequest listContacts listContactTags listGiftTemplates
-  showCalendar listYearlyRules`;
+const WRITE = `${PREVIEW} requestGift withdrawGiftRequest listContacts listContactTags suggestContacts
+  showContact listGiftsOfContact listYearlyGiftsOfContact listGiftTemplates showCalendar listYearlyRules`;
 const ORDER =
   'skipYearlyGift requestOrder requestBatch sendGifts checkRows createBatch storeRows startBatch resumeBatch';
 const LINKS = 'showGiftLink replaceGiftLink exportBatchLinks';
