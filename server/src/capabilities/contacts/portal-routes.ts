@@ -186,7 +186,8 @@ function addUnsentRoute(register: Register, deps: Deps): void {
     },
     async ({ scope, params, member, session }) => {
       const contact = await findContact(deps, admitted(scope), requireContact(params.contact_id));
-      return showUnsent(deps, scope, { contact }, changerOf(deps, member, session));
+      const whose = { contactIds: [contact.contact_id], addresses: [contact.address] };
+      return showUnsent(deps, scope, whose, changerOf(deps, member, session));
     },
   );
 }

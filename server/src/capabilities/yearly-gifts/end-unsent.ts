@@ -7,6 +7,7 @@ import { lackOfRole } from '../../platform/authentication/permissions.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
+import type { Queryable } from '../../platform/database/statement.ts';
 import { withdrawRequests } from '../gift-requests/withdraw-requests.ts';
 import type { Changer } from './changer.ts';
 import { noteDone } from './note-done.ts';
@@ -33,11 +34,15 @@ export interface EndedGifts {
 export const may = (changer: Changer | undefined, { kind, rule_id }: queries.UnsentRow): boolean =>
   rule_id !== null || changer === undefined || (kind === 'gift' ? changer.mayCancel : changer.mayApprove);
 
-interface Whose {
-  contactIds?: readonly string[];
-  ruleId?: string;
-  /** Also gifts and requests to these addresses that no rule made. */
-  addresses?: readonly string[];
+/** Of contacts, with gifts and requests to their addresses that no rule made; or of a rule. */
+export type Whose = { contactIds: readonly string[]; addresses: readonly string[] } | { ruleId: string };
+
+/** In the order in which they are sent. */
+export function selectUnsent(client: Queryable, { organizationId, environment }: Scope, whose: Whose) {
+  const owner = [organizationId, environment] as const;
+  if ('ruleId' in whose) return queries.selectUnsentOfRule(client, [...owner, whose.ruleId]);
+  const folded = whose.addresses.map((address) => address.toLowerCase());
+  return queries.selectUnsentOfContacts(client, [...owner, whose.contactIds, folded]);
 }
 
 /**
@@ -48,28 +53,24 @@ export async function findUnsent(
   client: PoolClient,
   { clock }: Pick<Deps, 'clock'>,
   scope: Scope,
-  { contactIds = [], ruleId, addresses = [] }: Whose,
+  whose: Whose,
 ): Promise<queries.UnsentRow[]> {
   const owner = [scope.organizationId, scope.environment] as const;
-  const whose = [contactIds, ruleId ?? null] as const;
-  const folded = addresses.map((address) => address.toLowerCase());
   const nowMs = clock.now();
-  const due = await queries.selectDue(client, [...owner, ...whose, new Date(nowMs)]);
-  const found = await queries.selectUnsent(client, [...owner, ...whose, folded]);
-  if (due.length + found.length === 0) return [];
+  const now = new Date(nowMs);
+  const due = await ('ruleId' in whose
+    ? queries.selectDueOfRule(client, [...owner, whose.ruleId, now])
+    : queries.selectDueOfContacts(client, [...owner, whose.contactIds, now]));
+  if (due.length + (await selectUnsent(client, scope, whose)).length === 0) return [];
   await waitForOrders(client, scope);
-  await noteDone(
-    client,
-    scope,
-    due.map(({ rule_id, contact_id, time_zone, ...gift }) => ({
-      ...gift,
-      ruleId: rule_id,
-      contactId: contact_id,
-      timeZone: time_zone,
-    })),
-    nowMs,
-  );
-  return await queries.selectUnsent(client, [...owner, ...whose, folded]);
+  const gifts = due.map(({ rule_id, contact_id, time_zone, ...gift }) => ({
+    ...gift,
+    ruleId: rule_id,
+    contactId: contact_id,
+    timeZone: time_zone,
+  }));
+  await noteDone(client, scope, gifts, nowMs);
+  return await selectUnsent(client, scope, whose);
 }
 
 interface End {
@@ -174,7 +175,7 @@ export async function skipUnsent(
   by: By,
   { ruleId, contactId, year, skippedBy }: { ruleId: string; contactId: string; year: number; skippedBy: string },
 ): Promise<boolean> {
-  const unsent = (await findUnsent(client, deps, by.caller, { contactIds: [contactId] })).filter(
+  const unsent = (await findUnsent(client, deps, by.caller, { contactIds: [contactId], addresses: [] })).filter(
     (row) => row.rule_id === ruleId && row.year === year,
   );
   const gift = unsent.find(({ kind }) => kind === 'gift');

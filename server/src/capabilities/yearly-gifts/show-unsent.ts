@@ -5,8 +5,7 @@ import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import type { Changer } from './changer.ts';
-import { may } from './end-unsent.ts';
-import { selectUnsent } from './unsent-queries.ts';
+import { may, selectUnsent, type Whose } from './end-unsent.ts';
 
 /** A window shows so many; their number is of all. */
 const MOST_SHOWN = 20;
@@ -36,20 +35,14 @@ export const UnsentGifts = Type.Object(
 );
 type UnsentGifts = Static<typeof UnsentGifts>;
 
-/** What is not sent to a contact, or by a rule. @param whose UUIDs, and the contact’s address */
+/** What is not sent to a contact, or by a rule. */
 export async function showUnsent(
   { database }: Pick<Deps, 'database'>,
-  { organizationId, environment }: Scope,
-  { contact, ruleId }: { contact?: { contact_id: string; address: string }; ruleId?: string },
+  scope: Scope,
+  whose: Whose,
   changer: Changer,
 ): Promise<UnsentGifts> {
-  const found = await selectUnsent(database.pool, [
-    organizationId,
-    environment,
-    contact === undefined ? [] : [contact.contact_id],
-    ruleId ?? null,
-    contact === undefined ? [] : [contact.address.toLowerCase()],
-  ]);
+  const found = await selectUnsent(database.pool, scope, whose);
   const gifts = found.filter(({ kind }) => kind === 'gift');
   return {
     data: found.slice(0, MOST_SHOWN).map((row) => ({

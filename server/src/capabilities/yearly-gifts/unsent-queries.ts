@@ -7,9 +7,6 @@ import { forget, isMeantFor } from './statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
-/** Of contacts, of a rule, or to addresses; an empty list or null finds none. @param addresses folded */
-export type Whose = [...Owner, contactIds: readonly string[], ruleId: string | null, addresses: readonly string[]];
-
 export interface UnsentRow {
   kind: 'request' | 'gift';
   /** Of the request or the gift. */
@@ -29,32 +26,40 @@ export interface UnsentRow {
   is_meant: boolean | null;
 }
 
-/** In the order in which they are sent. */
-export const selectUnsent = statement<Whose, UnsentRow>(
-  'yearly_gifts.unsent',
-  `with planned as materialized (
+const isOfContacts = 'g.contact_id = any ($3::uuid[])';
+const isOfRule = 'g.rule_id = $3::uuid';
+
+/** @param addresses expression of folded addresses whose gifts and requests are found too, also of no rule */
+const unsentOf = (gifts: string, addresses?: string) => {
+  const isToThem = addresses === undefined ? undefined : `${foldAddress('address')} = any (${addresses}::text[])`;
+  return `with planned as materialized (
      select g.rule_id, r.name as rule, g.contact_id, g.year::integer, g.request_id, coalesce(g.order_id, q.order_id) as order_id,
        ${isMeantFor('g.date')} is true as is_meant
      from yearly_gifts g
      join yearly_rules r on r.organization_id = $1 and r.environment = $2 and r.rule_id = g.rule_id
      left join contacts c on c.organization_id = $1 and c.environment = $2 and c.contact_id = g.contact_id
      left join gift_requests q on q.organization_id = $1 and q.environment = $2 and q.request_id = g.request_id
-     where g.organization_id = $1 and g.environment = $2 and g.state in ('requested', 'ordered')
-       and (g.contact_id = any ($3::uuid[]) or g.rule_id = $4::uuid)
+     where g.organization_id = $1 and g.environment = $2 and g.state in ('requested', 'ordered') and ${gifts}
    ), asked as (
-     select request_id from planned where order_id is null and request_id is not null
+     select request_id from planned where order_id is null and request_id is not null${
+       isToThem === undefined
+         ? ''
+         : `
      union
-     select request_id from gift_requests
-     where organization_id = $1 and environment = $2 and ${foldAddress('address')} = any ($5::text[])
+     select request_id from gift_requests where organization_id = $1 and environment = $2 and ${isToThem}`
+     }
    ), waiting as (
      select n.gift_id from planned p
      cross join lateral (
        select gift_id from gifts where organization_id = $1 and environment = $2 and order_id = p.order_id and is_waiting
      ) n
-     where p.order_id is not null
+     where p.order_id is not null${
+       isToThem === undefined
+         ? ''
+         : `
      union
-     select gift_id from gifts
-     where organization_id = $1 and environment = $2 and ${foldAddress('address')} = any ($5::text[]) and is_waiting
+     select gift_id from gifts where organization_id = $1 and environment = $2 and ${isToThem} and is_waiting`
+     }
    )
    select 'request' as kind, q.request_id as id, q.gift->'delivery'->>'method' as method, q.address,
      q.gift->'personalization'->>'recipient_name' as name, q.amount_cents, (q.gift->>'send_at')::timestamptz as send_at,
@@ -69,7 +74,18 @@ export const selectUnsent = statement<Whose, UnsentRow>(
    from waiting w
    join gifts n on n.organization_id = $1 and n.environment = $2 and n.gift_id = w.gift_id
    left join planned p on p.order_id = n.order_id
-   order by send_at nulls first, id`,
+   order by send_at nulls first, id`;
+};
+
+/** In the order in which they are sent. @param addresses folded */
+export const selectUnsentOfContacts = statement<
+  [...Owner, contactIds: readonly string[], addresses: readonly string[]],
+  UnsentRow
+>('yearly_gifts.unsent_of_contacts', unsentOf(isOfContacts, '$4'));
+
+export const selectUnsentOfRule = statement<[...Owner, ruleId: string], UnsentRow>(
+  'yearly_gifts.unsent_of_rule',
+  unsentOf(isOfRule),
 );
 
 /** The gifts of approved requests that wait for their time. */
@@ -88,14 +104,22 @@ interface DueRow {
   time_zone: string;
 }
 
-/** The gifts that a rule may have bought or asked for, without that a process that died could note it. */
-export const selectDue = statement<[...Owner, contactIds: readonly string[], ruleId: string | null, now: Date], DueRow>(
-  'yearly_gifts.select_due',
+const dueOf = (gifts: string) =>
   `select g.rule_id, g.contact_id, g.year::integer, g.attempt, r.time_zone
    from yearly_gifts g
    join yearly_rules r on r.organization_id = $1 and r.environment = $2 and r.rule_id = g.rule_id
-   where g.organization_id = $1 and g.environment = $2 and g.state in ('coming', 'waiting')
-     and (g.contact_id = any ($3::uuid[]) or g.rule_id = $4::uuid) and g.next_try_at <= $5`,
+   where g.organization_id = $1 and g.environment = $2 and ${gifts} and g.state in ('coming', 'waiting')
+     and g.next_try_at <= $4`;
+
+/** The gifts that a rule may have bought or asked for, without that a process that died could note it. */
+export const selectDueOfContacts = statement<[...Owner, contactIds: readonly string[], now: Date], DueRow>(
+  'yearly_gifts.due_of_contacts',
+  dueOf(isOfContacts),
+);
+
+export const selectDueOfRule = statement<[...Owner, ruleId: string, now: Date], DueRow>(
+  'yearly_gifts.due_of_rule',
+  dueOf(isOfRule),
 );
 
 /** Waits for orders that rules are placing. */

@@ -90,7 +90,7 @@ test('a contact has the next gift of each rule that means it', async () => {
   assert.ok(left.includes('Anniversaries'), left.join());
 });
 
-test('the next gifts of a contact read a bounded number of rows of 5,000 yearly gifts', async () => {
+test('the gifts of a contact, and those not sent, read a bounded number of rows of 5,000 yearly gifts', async () => {
   const { organizationUuid } = organization;
   const [rule] = await service.sql<{ rule_id: string }>(
     `select rule_id from yearly_rules where organization_id = $1 and environment = 'sandbox' limit 1`,
@@ -113,16 +113,17 @@ test('the next gifts of a contact read a bounded number of rows of 5,000 yearly 
   const sql = new Client(service.target);
   await sql.connect();
   try {
-    const one = [organizationUuid, 'sandbox', decodeId('con', contactId)];
-    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-      const parameters = [...one, '2026-01-01', '[]'];
-      const nodes = await explainPlan(sql, organizationUuid, {
-        name: 'yearly_gifts.list_of_contact',
-        parameters,
-        mode,
-      });
-      assert.ok(rowsRead(nodes) <= 100, `${mode}: ${describePlan(nodes)}`);
-    }
+    const owner = [organizationUuid, 'sandbox'];
+    const id = decodeId('con', contactId);
+    for (const [name, parameters] of [
+      ['yearly_gifts.list_of_contact', [...owner, id, '2026-01-01', '[]', '2026-01-01']],
+      ['yearly_gifts.unsent_of_contacts', [...owner, [id], ['person1@example.com']]],
+      ['yearly_gifts.due_of_contacts', [...owner, [id], '2026-01-01']],
+    ] as const)
+      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        const nodes = await explainPlan(sql, organizationUuid, { name, parameters: [...parameters], mode });
+        assert.ok(rowsRead(nodes) <= 100, `${name}, ${mode}: ${describePlan(nodes)}`);
+      }
   } finally {
     await sql.end();
   }
