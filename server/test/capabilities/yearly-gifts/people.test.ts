@@ -240,8 +240,7 @@ test('a deletion, an approval and the work of a minute at the same moment leave 
 test('a scheduled gift of an order is canceled too, and one that was sent is not', async () => {
   const { contact_id } = await put();
   const gift = { amount: 2500, category: 'coffee', delivery: ADA.delivery };
-  const order = (send_at?: string) =>
-    organization.live.order([{ ...gift, ...(send_at !== undefined && { send_at }) }]);
+  const order = (send_at?: string) => organization.live.order([{ ...gift, ...(send_at !== undefined && { send_at }) }]);
   assert.equal((await order()).status, 201);
   assert.equal((await order('2026-11-30T09:00:00Z')).status, 201);
   assert.equal((await remove(contact_id)).canceled_gifts.length, 1);
