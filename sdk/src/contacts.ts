@@ -2,6 +2,8 @@ import { type ContactParams, type List, listOf } from './list.ts';
 import type { Category, Contact, ContactInput, DeletedContact } from './resources.ts';
 import type { Answer, CallOptions, Connection } from './send.ts';
 
+type Unsent = { unsent_gifts?: 'cancel' | 'keep' };
+
 /** The people to whom the organization sends gifts. */
 export const contactsOf = (connection: Connection) => ({
   /** Adds a contact, or changes the one with the same `external_id` or address. */
@@ -13,17 +15,9 @@ export const contactsOf = (connection: Connection) => ({
   /** Newest first. */
   list: (params?: ContactParams, options?: CallOptions): List<Contact> =>
     listOf(connection, { id: 'listContacts', idOf: ({ contact_id }: Contact) => contact_id }, params, options),
-  /**
-   * Gifts that are ordered for the contact and not sent are canceled, unless `unsent_gifts` is `keep`. Those that were sent
-   * stay as they are.
-   *
-   * @throws InvalidRequestError `resource_missing`
-   */
-  delete: (
-    contactId: string,
-    params: { unsent_gifts?: 'cancel' | 'keep' } = {},
-    options?: CallOptions,
-  ): Promise<Answer<DeletedContact>> => connection.call('deleteContact', { ids: [contactId], query: params }, options),
+  /** Gifts that are not sent are canceled, unless they are kept. @throws InvalidRequestError `resource_missing` */
+  delete: (contactId: string, params: Unsent = {}, options?: CallOptions): Promise<Answer<DeletedContact>> =>
+    connection.call('deleteContact', { ids: [contactId], query: params }, options),
 });
 
 /** The catalog. */

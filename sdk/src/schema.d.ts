@@ -926,11 +926,14 @@ export interface components {
             contact_id: string;
             /** @constant */
             deleted: true;
-            /** @description The gifts that were ordered for the contact and not sent. They are canceled. */
+            /** @description Gifts that were ordered and not sent. */
             canceled_gifts: string[];
-            /** @description The sum of their amounts, which is back in the balance. */
+            /**
+             * Format: int64
+             * @description The cents that are back in the balance.
+             */
             refunded: number;
-            /** @description The requests for gifts to the contact that were open. They are withdrawn. */
+            /** @description Requests that were open. */
             withdrawn_requests: string[];
         };
         /** @description The ids of what the event is about, and the part that changed, as the resource shows it. */

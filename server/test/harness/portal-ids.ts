@@ -108,12 +108,12 @@ export async function portalIdsOf(
 }
 
 /** A name is taken once. */
-async function templateOf(person: PortalClient, path: string): Promise<string> {
+export async function templateOf(person: PortalClient, path: string): Promise<string> {
   const added = await person.call('POST', path, bodies['addGiftTemplate']);
   return added.body.template_id ?? (await person.call('GET', path)).body.data[0].template_id;
 }
 
-async function ruleOf(person: PortalClient, path: string, template_id: string): Promise<string> {
+export async function ruleOf(person: PortalClient, path: string, template_id: string): Promise<string> {
   const added = await person.call('POST', path, { ...bodies['addYearlyRule'], template_id });
   return added.body.rule_id ?? (await person.call('GET', path)).body.data[0].rule_id;
 }

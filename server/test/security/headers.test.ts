@@ -9,6 +9,7 @@ import { allowRequests, ask, giftTo, requestsPath } from '../harness/gift-reques
 import { OPERATOR } from '../harness/operator.ts';
 import { bodies } from '../harness/portal-bodies.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
+import { ruleOf, templateOf } from '../harness/portal-ids.ts';
 import { connectRaw, request as rawRequest } from '../harness/raw-http.ts';
 import { type ListedRoute, listRoutes } from '../harness/route-list.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
@@ -78,6 +79,7 @@ async function findings(one: TestService) {
     gift_id: body.gifts[1].gift_id,
     endpoint_id: endpoint.endpoint_id,
     contact_id: contact.contact_id,
+    rule_id: await ruleOf(person, `${at}/yearly-rules`, await templateOf(person, `${at}/gift-templates`)),
     ...(await made(`${at}/keys`, 'createKey')),
     ...(await made(`${at}/grants`, 'createGrant')),
     ...(await made(at.replace('/sandbox', '/roles'), 'createRole')),
@@ -144,7 +146,6 @@ async function walk(one: TestService): Promise<Seen[]> {
     }
   return seen;
 }
-
 const everywhere = () => [...answers.http, ...answers.https];
 const isHtml = ({ headers }: Seen) => headers.get('content-type')?.startsWith('text/html') ?? false;
 const policyOf = ({ headers }: Seen): Map<string, string> =>

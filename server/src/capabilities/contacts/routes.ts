@@ -66,13 +66,13 @@ export function contactRoutes(addRoute: AddRoute, deps: Deps): void {
       tag: 'Contacts',
       summary: 'Delete a contact',
       description:
-        'Deletes the contact. Gifts that are ordered for it and not sent are canceled, and open requests for such gifts are withdrawn; the answer names them. Gifts that were sent stay as they are.',
+        'Deletes the contact. What is ordered for it and not sent is canceled, and open requests are withdrawn; the answer names them. Gifts that were sent stay as they are.',
       access: 'key',
       params,
       query: Type.Object({
         unsent_gifts: choice(
           UNSENT,
-          '`keep` leaves the gifts that are not sent, and the requests, as they are. The default is `cancel`.',
+          '`keep` leaves the gifts that are not sent, and the requests. The default is `cancel`.',
         ),
       }),
       response: refTo(schema.DeletedContact),
@@ -136,7 +136,7 @@ function addSaveRoute(addRoute: AddRoute, deps: Deps): void {
       tag: 'Contacts',
       summary: 'Create or update a contact',
       description:
-        'Changes the contact that has this `external_id`, or else this address, and creates it if there is none. A field that is left out stays as it is, and `null` removes it. Repeating the request changes nothing. Gifts that are ordered for the contact and not sent go to the new address; those that a rule of yearly gifts no longer sends are canceled.',
+        'Changes the contact that has this `external_id`, or else this address, and creates it if there is none. A field that is left out stays as it is, and `null` removes it. Repeating the request changes nothing. Gifts that are ordered and not sent go to a new address.',
       access: 'key',
       body: refTo(schema.ContactInput),
       bodyExamples: { contact: { summary: 'With a birthday', value: exampleInput } },

@@ -2,7 +2,7 @@ import { DAY_OF_YEAR } from 'bestow-readers/written-day.ts';
 import { type Static, Type } from 'typebox';
 import { externalId } from '../../core/gifts/gift/reference-schema.ts';
 import { giftLanguage, oneOfDeliveries, type RedirectBody, recipientName } from '../../core/gifts/gift/schema.ts';
-import { Cents, Name, nameRule, nullable, openText, refTo, Time } from '../../platform/api/schema.ts';
+import { Name, nameRule, nullable, openText, refTo, Time } from '../../platform/api/schema.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { EndedGifts } from '../yearly-gifts/end-unsent.ts';
 import type { ContactRow } from './queries.ts';
@@ -90,13 +90,9 @@ export const DeletedContact = Type.Object(
   {
     contact_id: Type.String(),
     deleted: Type.Literal(true),
-    canceled_gifts: Type.Array(Type.String(), {
-      description: 'The gifts that were ordered for the contact and not sent. They are canceled.',
-    }),
-    refunded: { ...Cents, description: 'The sum of their amounts, which is back in the balance.' },
-    withdrawn_requests: Type.Array(Type.String(), {
-      description: 'The requests for gifts to the contact that were open. They are withdrawn.',
-    }),
+    canceled_gifts: Type.Array(Type.String(), { description: 'Gifts that were ordered and not sent.' }),
+    refunded: Type.Integer({ format: 'int64', description: 'The cents that are back in the balance.' }),
+    withdrawn_requests: Type.Array(Type.String(), { description: 'Requests that were open.' }),
   },
   { $id: 'DeletedContact', description: 'What was deleted, and what is not sent because of it.' },
 );

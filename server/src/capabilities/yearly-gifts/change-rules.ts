@@ -81,7 +81,7 @@ export const changeRule = (
     if (changed.length === 0) throw nameTaken();
     if (before.is_paused) await queries.missPaused(client, [...one, now]);
     await queries.deleteComing(client, [...one, now]);
-    const change = input.is_paused ? 'paused' : 'changed';
+    const change = input.is_paused && !before.is_paused ? 'paused' : 'changed';
     const by = { caller: admitted(scope), actor, changer };
     await endUnsentOfRule(client, deps, by, { ruleId, change, isKept: keepsUnsent });
     await record(client, deps, one, actor, 'yearly_rule.changed', input);

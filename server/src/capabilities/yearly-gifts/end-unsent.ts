@@ -100,13 +100,21 @@ export async function endUnsent(
   const giftIds = [...idsOf('gift'), ...approved.map(({ gift_id }) => gift_id)];
   if (giftIds.length > 0) changer?.requireFresh();
   const canceled = await cancelWaiting(client, deps, caller, { giftIds, reason, actor });
-  await queries.setEnded(client, [...owner, yearlyOf(unsent), code, new Date(deps.clock.now()), skippedBy ?? null]);
+  const ids = [...requestIds, ...canceled.map(({ gift_id }) => gift_id)];
+  const isEnded = (id: string) =>
+    ids.includes(id) || approved.some(({ request_id, gift_id }) => request_id === id && ids.includes(gift_id));
+  // Not one that was sent at the same moment: there is no other this year.
+  const ended = yearlyOf(unsent.filter(({ id }) => isEnded(id)));
+  await queries.setEnded(client, [...owner, ended, code, new Date(deps.clock.now()), skippedBy ?? null]);
   return {
     giftIds: canceled.map(({ gift_id }) => gift_id),
     refundedCents: canceled.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
     requestIds,
   };
 }
+
+/** Whether the rule does not send it any more, and no person has kept it all the same. */
+export const isUnmeant = ({ is_meant, is_kept }: queries.UnsentRow): boolean => is_meant === false && is_kept !== true;
 
 const yearlyOf = (unsent: readonly queries.UnsentRow[]): string =>
   JSON.stringify(
@@ -163,7 +171,7 @@ export async function endUnsentOfRule(
     removed: ['removed', 'The rule of yearly gifts was deleted.'],
     changed: ['not_meant', 'The rule of yearly gifts no longer sends to this person.'],
   }[change] as [End['code'], string];
-  const ended = unsent.filter(({ is_meant }) => change !== 'changed' || is_meant === false);
+  const ended = unsent.filter((row) => change !== 'changed' || isUnmeant(row));
   if (isKept) await keepUnsent(client, by.caller, ended, code);
   return await endUnsent(client, deps, by, isKept ? [] : ended, { reason, code });
 }
@@ -181,6 +189,7 @@ export async function skipUnsent(
   const gift = unsent.find(({ kind }) => kind === 'gift');
   if (gift !== undefined && by.changer?.mayCancel === false)
     throw new BestowError('admin_required', { message: `This gift is ordered already. ${lackOfRole(['cancel'])}` });
-  await endUnsent(client, deps, by, unsent, { reason: 'It was skipped this year.', code: 'skipped', skippedBy });
-  return unsent.length > 0;
+  const end = { reason: 'It was skipped this year.', code: 'skipped', skippedBy } as const;
+  const { giftIds, requestIds } = await endUnsent(client, deps, by, unsent, end);
+  return giftIds.length + requestIds.length > 0;
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { lockWaiting } from '../../core/gifts/cancel/cancel-waiting.ts';
 import { moveWaiting } from '../../core/gifts/send/move-waiting.ts';
-import { type By, endUnsent, findUnsent, keepUnsent, may, type UnsentDeps } from './end-unsent.ts';
+import { type By, endUnsent, findUnsent, isUnmeant, keepUnsent, may, type UnsentDeps } from './end-unsent.ts';
 import * as queries from './unsent-queries.ts';
 
 /** What a rule looks at in a contact, and what its gifts say of it. */
@@ -62,7 +62,7 @@ export async function followPeople(
   });
   if (unsent.length === 0) return;
   if (choice === 'keep') {
-    const unmeant = unsent.filter(({ is_meant }) => is_meant === false);
+    const unmeant = unsent.filter(isUnmeant);
     const elsewhere = unsent.filter((row) => !unmeant.includes(row) && moved.some(isOf(row)));
     await keepUnsent(client, by.caller, unmeant, 'not_meant');
     await keepUnsent(client, by.caller, elsewhere, 'changed');
@@ -95,7 +95,7 @@ async function followAll(
   const byContact = new Map(changed.map((change) => [change.after.contact_id, change]));
   const byAddress = new Map(changed.map((change) => [change.before.address.toLowerCase(), change]));
   const ended: queries.UnsentRow[] = [];
-  const unmeant = unsent.filter(({ is_meant }) => is_meant === false);
+  const unmeant = unsent.filter(isUnmeant);
   const toMove: { row: queries.UnsentRow; after: Person }[] = [];
   for (const row of unsent) {
     if (row.is_meant === false) continue;

@@ -18,7 +18,7 @@ import {
 } from './schema.ts';
 import { showCalendar } from './show-calendar.ts';
 import { showGiftsOfContact } from './show-gifts-of-contact.ts';
-import { listRules } from './show-rules.ts';
+import { listRules, requireRule } from './show-rules.ts';
 import { showUnsent, UnsentGifts } from './show-unsent.ts';
 import { skipGift } from './skip-gift.ts';
 
@@ -156,8 +156,11 @@ function addChangeRoutes(register: Register, deps: Deps): void {
       needs: 'settings',
       response: UnsentGifts,
     },
-    ({ scope, params, member, session }) =>
-      showUnsent(deps, scope, { ruleId: requireUuid('rule', params.rule_id) }, changerOf(deps, member, session)),
+    async ({ scope, params, member, session }) => {
+      const ruleId = requireUuid('rule', params.rule_id);
+      await requireRule(deps, deps.database.pool, [scope.organizationId, scope.environment, ruleId]);
+      return showUnsent(deps, scope, { ruleId }, changerOf(deps, member, session));
+    },
   );
   register(
     {

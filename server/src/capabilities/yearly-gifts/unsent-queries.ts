@@ -17,13 +17,15 @@ export interface UnsentRow {
   amount_cents: number;
   /** Null: at once. */
   send_at: Date | null;
-  /** Of the rule’s gift; null with the next four: no rule asked for it or bought it. */
+  /** Of the rule’s gift; null with the next five: no rule asked for it or bought it. */
   rule_id: string | null;
   rule: string | null;
   contact_id: string | null;
   year: number | null;
   /** Whether the contact exists and has the tag and the day. */
   is_meant: boolean | null;
+  /** Whether a person kept it, although it would not come any more. */
+  is_kept: boolean | null;
 }
 
 const isOfContacts = 'g.contact_id = any ($3::uuid[])';
@@ -34,7 +36,7 @@ const unsentOf = (gifts: string, addresses?: string) => {
   const isToThem = addresses === undefined ? undefined : `${foldAddress('address')} = any (${addresses}::text[])`;
   return `with planned as materialized (
      select g.rule_id, r.name as rule, g.contact_id, g.year::integer, g.request_id, coalesce(g.order_id, q.order_id) as order_id,
-       ${isMeantFor('g.date')} is true as is_meant
+       ${isMeantFor('g.date')} is true as is_meant, g.reason is not null as is_kept
      from yearly_gifts g
      join yearly_rules r on r.organization_id = $1 and r.environment = $2 and r.rule_id = g.rule_id
      left join contacts c on c.organization_id = $1 and c.environment = $2 and c.contact_id = g.contact_id
@@ -63,14 +65,14 @@ const unsentOf = (gifts: string, addresses?: string) => {
    )
    select 'request' as kind, q.request_id as id, q.gift->'delivery'->>'method' as method, q.address,
      q.gift->'personalization'->>'recipient_name' as name, q.amount_cents, (q.gift->>'send_at')::timestamptz as send_at,
-     p.rule_id, p.rule, p.contact_id, p.year, p.is_meant
+     p.rule_id, p.rule, p.contact_id, p.year, p.is_meant, p.is_kept
    from asked a
    join gift_requests q on q.organization_id = $1 and q.environment = $2 and q.request_id = a.request_id
      and q.state in ('open', 'approving')
    left join planned p on p.request_id = q.request_id
    union all
    select 'gift', n.gift_id, n.method::text, n.address, n.recipient_name, n.amount_cents, n.scheduled_for,
-     p.rule_id, p.rule, p.contact_id, p.year, p.is_meant
+     p.rule_id, p.rule, p.contact_id, p.year, p.is_meant, p.is_kept
    from waiting w
    join gifts n on n.organization_id = $1 and n.environment = $2 and n.gift_id = w.gift_id
    left join planned p on p.order_id = n.order_id
@@ -89,9 +91,12 @@ export const selectUnsentOfRule = statement<[...Owner, ruleId: string], UnsentRo
 );
 
 /** The gifts of approved requests that wait for their time. */
-export const selectWaitingOf = statement<[...Owner, requestIds: readonly string[]], { gift_id: string }>(
+export const selectWaitingOf = statement<
+  [...Owner, requestIds: readonly string[]],
+  { request_id: string; gift_id: string }
+>(
   'yearly_gifts.waiting_of',
-  `select n.gift_id from gift_requests q
+  `select q.request_id, n.gift_id from gift_requests q
    join gifts n on n.organization_id = $1 and n.environment = $2 and n.order_id = q.order_id and n.is_waiting
    where q.organization_id = $1 and q.environment = $2 and q.request_id = any ($3::uuid[])`,
 );

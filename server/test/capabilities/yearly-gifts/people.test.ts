@@ -237,6 +237,38 @@ test('a deletion, an approval and the work of a minute at the same moment leave 
   assert.deepEqual(await sentUntil('2026-11-26', '2026-11-28'), []);
 });
 
+test('a deletion at the moment in which gifts are sent leaves one gift of the year', async () => {
+  const people = Array.from({ length: 6 }, (_, n) => ({
+    delivery: { method: 'email', email: `sent-${n}@example.com` },
+    external_id: `S-${n}`,
+  }));
+  const ids = [];
+  for (const person of people) ids.push((await put(person)).contact_id);
+  await yearly.addRule(WITH_APPROVAL);
+  await yearly.run();
+  await approveOpen();
+  await service.clock.setTime(Date.parse('2026-11-26T09:00:00Z'));
+  await Promise.all([
+    sendDueGifts(service.service.deps),
+    ...ids.map((id) => organization.live.request('DELETE', `/v1/contacts/${id}`)),
+  ]);
+  // Added again with a day that is still ahead.
+  for (const person of people) await put({ ...person, birthday: '12-10' });
+  const sent = await sentUntil('2026-11-27', '2026-12-08', '2026-12-10', '2026-12-12');
+  assert.equal(new Set(sent).size, sent.length, sent.join());
+});
+
+test('a gift that a person kept stays, also when the rule or the contact is changed later', async () => {
+  const { contactId, ruleId } = await withApprovedGift({ tags: ['team'] });
+  const admin = await yearly.admin();
+  const untagged = { delivery: ADA.delivery, tags: [] };
+  await yearly.changeRule(ruleId, { tag: 'team' });
+  assert.equal((await admin.call('PUT', yearly.at(`/contacts/${contactId}?unsent_gifts=keep`), untagged)).status, 200);
+  await put({ name: 'Ada' });
+  await yearly.changeRule(ruleId, { name: 'Renamed' });
+  assert.deepEqual(await sentUntil('2026-11-26'), ['ada@example.com']);
+});
+
 test('a scheduled gift of an order is canceled too, and one that was sent is not', async () => {
   const { contact_id } = await put();
   const gift = { amount: 2500, category: 'coffee', delivery: ADA.delivery };

@@ -13,11 +13,3 @@ alter table yearly_gifts
 update yearly_gifts g set address = c.address, external_id = c.external_id
 from contacts c
 where c.organization_id = g.organization_id and c.environment = g.environment and c.contact_id = g.contact_id;
-
-create index yearly_gifts_of_address on yearly_gifts (organization_id, environment, lower(address collate "C"))
-  where address is not null;
-create index yearly_gifts_of_external_id on yearly_gifts (organization_id, environment, external_id)
-  where external_id is not null;
--- What an approver sees of the person whom a request is for.
-create index yearly_gifts_of_request on yearly_gifts (organization_id, environment, request_id)
-  where request_id is not null;
