@@ -123,7 +123,7 @@ test('what was sent leads to its gift; a sender sees it and may skip', async () 
     .getByRole('row', { name: /Grace Hopper/ })
     .getByRole('link', { name: 'Sent' })
     .click();
-  await own.page.getByRole('heading', { level: 1, name: /Grace Hopper/ }).waitFor();
+  await own.page.getByRole('heading', { level: 1, name: /^.25\.00 for / }).waitFor();
   assert.deepEqual([own.complaints, own.foreign], [[], []]);
 
   await using visit = await portal.visit(SENDER);
