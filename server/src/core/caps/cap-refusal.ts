@@ -1,7 +1,7 @@
+import { formatAmount } from 'bestow-readers/format-amount.ts';
 import { dateOf } from 'bestow-readers/time.ts';
 import type { ErrorReason } from '../../platform/base/error-reasons.ts';
 import { BestowError } from '../../platform/base/errors.ts';
-import { formatAmount } from '../../platform/base/format-money.ts';
 import type { Period } from './queries.ts';
 import { endOf, type Window } from './window.ts';
 

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../platform/base/format-money.ts';
+import { formatAmount } from 'bestow-readers/format-amount.ts';
 import { plainName } from '../../platform/messaging/plain-name.ts';
 import type { Deps } from '../deps.ts';
 import type { Mail } from './mail.ts';

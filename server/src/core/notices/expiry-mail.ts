@@ -1,4 +1,4 @@
-import { formatAmount } from '../../platform/base/format-money.ts';
+import { formatAmount } from 'bestow-readers/format-amount.ts';
 import { lastDayOf } from '../../platform/base/last-day.ts';
 import type { Deps } from '../deps.ts';
 import type { Mail } from './mail.ts';

@@ -1,5 +1,5 @@
+import { formatAmount } from 'bestow-readers/format-amount.ts';
 import { isBuiltInRole, roles } from '../../platform/authentication/roles.ts';
-import { formatAmount } from '../../platform/base/format-money.ts';
 import { plainName } from '../../platform/messaging/plain-name.ts';
 import type { Deps } from '../deps.ts';
 import { accessMail } from './access-mail.ts';

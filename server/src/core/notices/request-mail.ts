@@ -1,4 +1,4 @@
-import { formatAmount } from '../../platform/base/format-money.ts';
+import { formatAmount } from 'bestow-readers/format-amount.ts';
 import type { Deps } from '../deps.ts';
 import type { Mail } from './mail.ts';
 import { ENVIRONMENTS, inSubject, portal } from './mail-parts.ts';

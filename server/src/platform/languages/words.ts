@@ -1,6 +1,6 @@
+import { formatAmount, localeOf } from 'bestow-readers/format-amount.ts';
 import { dateOf } from 'bestow-readers/time.ts';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { formatAmount } from '../base/format-money.ts';
 import { type ArgumentsOf, type Catalogue, catalogues, english, formalGerman, type Key } from './catalogue.ts';
 import { isRightToLeft, type Language } from './languages.ts';
 
@@ -27,9 +27,6 @@ export interface Words {
   shortDay(at: Date): string;
   wholeMonth(at: Date): string;
 }
-
-/** Digits are those of cards and codes in every language. */
-const localeOf = (language: Language) => (language === 'ar' ? 'ar-u-nu-latn' : language);
 
 /** Keeps `US$` in its order after Arabic letters. */
 const isolateSymbol = (amount: string) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAmount, formatMoney } from '../../../src/platform/base/format-money.ts';
+import { formatAmount } from 'bestow-readers/format-amount.ts';
+import { formatMoney } from '../../../src/platform/base/format-money.ts';
 
 test('money is shown exactly, up to the largest balance', () => {
   assert.equal(formatMoney(123456, 'USD'), '1,234.56 USD');
