@@ -3803,6 +3803,7 @@ export interface operations {
                             requires_second_factor: boolean;
                             /** @description Whether members may ask admins for gifts. */
                             members_may_request: boolean;
+                            language: string | null;
                         }[];
                         invitations: {
                             organization_id: string;

@@ -24,7 +24,7 @@ export interface Yearly {
   at(rest?: string): string;
   /** Signs in again, because sessions end while the clock is moved. */
   admin(): Promise<PortalClient>;
-  addTemplate(amount?: number): Promise<string>;
+  addTemplate(amount?: number, changes?: object): Promise<string>;
   /** Adds a rule that sends, with these changes; returns its id. */
   addRule(changes?: object): Promise<string>;
   /** Changes fields of a rule. */
@@ -101,10 +101,10 @@ type Call = (method: string, path: string, body?: object) => Promise<any>;
 
 function changesOf(call: Call): Pick<Yearly, 'addTemplate' | 'addRule' | 'changeRule' | 'addContacts'> {
   let made = 0;
-  const addTemplate = async (amount = 2500) => {
+  const addTemplate = async (amount = 2500, changes: object = {}) => {
     made += 1;
     const texts = { sender_name: null, message: 'All the best', language: null };
-    const template = { name: `Template ${made}`, amount, category: 'coffee', ...texts };
+    const template = { name: `Template ${made}`, amount, category: 'coffee', ...texts, ...changes };
     return (await call('POST', '/gift-templates', template)).template_id as string;
   };
   return {

@@ -32,6 +32,8 @@ const reasons: Readonly<Record<string, string>> = {
   yearly_limit: 'The rule has spent its limit.',
   admin_required: 'Another admin must save the rule.',
   gifts_on_hold: 'All gifts are on hold.',
+  mark_without_word: 'The contact lacks what a mark of the message needs, such as a name.',
+  message_too_long: 'The filled message is too long.',
   organization_suspended: 'The organization is suspended.',
   late: 'The service was down.',
   paused: 'The rule was paused.',

@@ -1,3 +1,4 @@
+import { faultOfMarks } from 'bestow-readers/marks.ts';
 import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { Deps } from '../../core/deps.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
@@ -134,6 +135,8 @@ export async function removeTemplate(
 /** @throws BestowError `parameter_invalid` */
 async function requireValid(deps: Pick<Deps, 'database'>, input: GiftTemplateInput): Promise<void> {
   refuseLostLetters(input);
+  const message = faultOfMarks(input.message ?? '');
+  if (message !== undefined) throw new BestowError('parameter_invalid', { param: 'message', message });
   const categories = await listCategories(deps);
   if (!categories.some((one) => one.category_id === input.category && one.retired_at === null))
     throw new BestowError('parameter_invalid', { param: 'category', message: 'Choose a category of the catalog.' });

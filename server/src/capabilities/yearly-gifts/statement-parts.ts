@@ -4,6 +4,10 @@
 export const dayOf = (occasion: string, contact = 'c'): string =>
   `case ${occasion} when 'birthday' then ${contact}.birthday else ${contact}.work_anniversary end`;
 
+/** The years from a day with a year; null of one without. */
+export const yearsOf = (day: string, year: string): string =>
+  `case when length(${day}) = 10 then ${year} - left(${day}, 4)::integer end`;
+
 /** Whether a contact has the rule's tag. */
 export const hasTag = (tag: string): string => `(${tag}::text is null or c.tags @> array[${tag}::text])`;
 
@@ -62,7 +66,7 @@ export const calendarOf = (now: string): string => `shown as (
      from shown
    )
    select rule_id, rule, mode, occasion, contact_id, is_contact, name, sent_to as address, year::integer, date::text, due_at,
-     stage as state, reason, case when length(day) = 10 then year - left(day, 4)::integer end as years,
+     stage as state, reason, ${yearsOf('day', 'year')} as years,
      cents as amount_cents, gift_id, request_id, count(*) over ()::integer as total,
      coalesce(sum(cents) filter (where stage not in ('canceled', 'skipped', 'declined', 'missed')) over (), 0)::float8
        as total_cents`;

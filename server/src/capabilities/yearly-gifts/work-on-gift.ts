@@ -20,6 +20,7 @@ import { LATEST_MS } from './plan-gifts.ts';
 import type { OneGift, OneRule } from './queries.ts';
 import { aboutRule, listTold } from './tell-admins.ts';
 import * as queries from './work-queries.ts';
+import { writeGift } from './write-gift.ts';
 
 /** A gift that waits is tried again after so long. */
 const RETRY_MS = 600_000;
@@ -94,14 +95,17 @@ async function miss(work: Work, rule: queries.LockedRule, { reason }: queries.Lo
 
 async function attempt(deps: WorkDeps, work: Work, rule: queries.LockedRule, locked: queries.LockedGift) {
   const { client, one, nowMs } = work;
+  const written = writeGift(deps, rule, locked);
+  if ('reason' in written) return await wait(deps, work, rule, written.reason);
+  const { input } = written;
   try {
-    if (rule.mode === 'approval') return await requestIt(deps, work, rule, locked);
+    if (rule.mode === 'approval') return await requestIt(deps, work, rule, { locked, input });
     const year = yearIn(rule.time_zone, nowMs);
     const spentCents = rule.spent_year === year ? rule.spent_cents : 0;
     if (rule.yearly_limit_cents !== null && spentCents + rule.amount_cents > rule.yearly_limit_cents)
       return await wait(deps, work, rule, 'yearly_limit');
-    const orderId = await place(deps, work, rule, locked);
-    if (orderId === undefined) return await requestIt(deps, work, rule, locked);
+    const orderId = await place(deps, work, rule, input);
+    if (orderId === undefined) return await requestIt(deps, work, rule, { locked, input });
     await queries.setOrdered(client, [...one, orderId, rule.amount_cents, new Date(nowMs), year]);
   } catch (error) {
     if (!(error instanceof BestowError)) throw error;
@@ -109,34 +113,24 @@ async function attempt(deps: WorkDeps, work: Work, rule: queries.LockedRule, loc
   }
 }
 
-async function requestIt(deps: WorkDeps, work: Work, rule: queries.LockedRule, locked: queries.LockedGift) {
-  const requestId = await ask(deps, work, rule, locked);
+/** A gift as it is asked for. */
+interface Asked {
+  locked: queries.LockedGift;
+  input: GiftInputBody;
+}
+
+async function requestIt(deps: WorkDeps, work: Work, rule: queries.LockedRule, asked: Asked) {
+  const requestId = await ask(deps, work, rule, asked);
   await queries.setRequested(work.client, [...work.one, requestId, rule.amount_cents, new Date(work.nowMs)]);
 }
 
 const actorOf = ({ member_id, email }: queries.LockedRule) =>
   ({ kind: 'member', memberId: member_id, email, address: 'a yearly gift' }) as const;
 
-function giftOf(rule: queries.LockedRule, { method, address, name, contact_language }: queries.LockedGift) {
-  const personalization = {
-    ...(name !== null && { recipient_name: name }),
-    ...(rule.sender_name !== null && { sender_name: rule.sender_name }),
-    ...(rule.message !== null && { message: rule.message }),
-  };
-  const language = contact_language ?? rule.language;
-  return {
-    amount: rule.amount_cents,
-    category: rule.category_id,
-    delivery: method === 'email' ? { method, email: address } : { method, phone: address },
-    personalization,
-    ...(language !== null && { language }),
-  } as GiftInputBody;
-}
-
 /** Returns the order's UUID; undefined if a rule of the organization holds it back until it is approved. */
-async function place(deps: WorkDeps, { scope, gift }: Work, rule: queries.LockedRule, locked: queries.LockedGift) {
+async function place(deps: WorkDeps, { scope, gift }: Work, rule: queries.LockedRule, input: GiftInputBody) {
   const key = orderKey(gift);
-  const gifts = [giftOf(rule, locked)];
+  const gifts = [input];
   const steering = steerOrder(deps, scope, key, gifts);
   try {
     const { order } = await placeOrder(deps, memberBuyer(scope, actorOf(rule)), key, { gifts }, steering);
@@ -148,13 +142,13 @@ async function place(deps: WorkDeps, { scope, gift }: Work, rule: queries.Locked
 }
 
 /** Returns the request's UUID. Its gift is sent on its day, or at once if an admin approves it later. */
-async function ask(deps: WorkDeps, work: Work, rule: queries.LockedRule, locked: queries.LockedGift): Promise<string> {
+async function ask(deps: WorkDeps, work: Work, rule: queries.LockedRule, { locked, input }: Asked): Promise<string> {
   if (rule.is_suspended) throw new BestowError('organization_suspended');
   if (!rule.may_change) throw new BestowError('admin_required');
   const { due_at } = locked;
   return await requestGift(deps, work.scope, {
     formId: formIdOf(work.gift),
-    gift: { ...giftOf(rule, locked), ...(due_at.getTime() > work.nowMs && { send_at: due_at.toISOString() }) },
+    gift: { ...input, ...(due_at.getTime() > work.nowMs && { send_at: due_at.toISOString() }) },
     actor: actorOf(rule),
     organizationName: rule.organization_name,
     // The order that it would have been: also after a crash, the rule cannot buy it beside the approval.

@@ -4,7 +4,7 @@ import { foldAddress } from '../../platform/database/folding.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import type { OneGift, OneRule, Owner } from './queries.ts';
 import type { Mode, Occasion } from './schema.ts';
-import { dayOf, forget, hasTag, isLaterYear, isMeantFor } from './statement-parts.ts';
+import { dayOf, forget, hasTag, isLaterYear, isMeantFor, yearsOf } from './statement-parts.ts';
 
 // The statements of each minute, of erasure and of a sandbox's reset. Each is safe to repeat.
 
@@ -58,6 +58,7 @@ export interface LockedRule {
   may_change: boolean;
   is_active: boolean;
   organization_name: string;
+  organization_language: string | null;
   is_suspended: boolean;
   amount_cents: number;
   category_id: string;
@@ -72,7 +73,7 @@ export const lockRuleToRun = statement<OneRule, LockedRule>(
   `select r.name, r.tag, r.occasion, r.time_zone, r.hour, r.mode, r.yearly_limit_cents::float8, r.spent_year,
      r.spent_cents::float8, r.planned_at, r.next_run_at, r.told_week_at, r.told_waiting_at, r.member_id, m.email,
      ${includes('m', 'settings')} and m.deactivated_at is null as may_change, m.deactivated_at is null as is_active,
-     o.name as organization_name, o.suspended_at is not null as is_suspended,
+     o.name as organization_name, o.language as organization_language, o.suspended_at is not null as is_suspended,
      t.amount_cents, t.category_id, t.sender_name, t.message, t.language
    from yearly_rules r
    join organizations o on o.organization_id = $1
@@ -144,6 +145,8 @@ export interface LockedGift {
   address: string;
   name: string | null;
   contact_language: string | null;
+  /** Of the person or at work; null if the day has no year. */
+  years: number | null;
   /** Whether the contact still has the tag and the day. */
   is_meant: boolean;
 }
@@ -152,7 +155,7 @@ export interface LockedGift {
 export const lockGift = statement<[...OneGift, now: Date], LockedGift>(
   'yearly_gifts.lock',
   `select g.attempt, g.due_at, g.reason, c.method, c.address, c.name, c.language as contact_language,
-     ${isMeant} as is_meant
+     ${yearsOf(dayOf('r.occasion'), 'g.year')} as years, ${isMeant} as is_meant
    from yearly_gifts g
    join yearly_rules r on r.organization_id = $1 and r.environment = $2 and r.rule_id = g.rule_id
    join contacts c on c.organization_id = $1 and c.environment = $2 and c.contact_id = g.contact_id

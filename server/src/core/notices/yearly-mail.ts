@@ -68,6 +68,8 @@ const remedies: Readonly<Record<string, MailText>> = {
   yearly_limit: mailText`The rule has spent what it may spend this year. Raise its limit, and the gifts are sent.`,
   admin_required: mailText`The admin who saved the rule is no longer an admin. Another admin can save it again.`,
   gifts_on_hold: mailText`All gifts of the organization are on hold. Release them, and the gifts are sent.`,
+  mark_without_word: mailText`The message has a mark, such as {name}, for which the contact has nothing. Complete the contact or change the template, and the gifts are sent.`,
+  message_too_long: mailText`With its marks filled, the message is longer than 500 characters. Shorten it in the template, and the gifts are sent.`,
   organization_suspended: mailText`The organization is suspended. Ask the operator of the service.`,
 };
 const OTHER = mailText`The gifts were refused. The calendar shows each with its reason.`;

@@ -25,12 +25,13 @@ export interface MembershipRow {
   has_sandbox: boolean;
   requires_second_factor: boolean;
   members_may_request: boolean;
+  language: string | null;
 }
 
 const memberships = `select m.organization_id, o.name as organization_name, m.member_id, m.email, m.role,
      m.custom_role_id, m.team_id, r.name as custom_role_name, r.permissions as custom_permissions, m.created_at, o.suspended_at is not null as is_suspended,
      o.gifts_held_at is not null as holds_gifts, s.organization_id is not null as has_sandbox,
-     o.requires_second_factor, o.members_may_request,
+     o.requires_second_factor, o.members_may_request, o.language,
      array(select t.member_id from members t
            where t.organization_id = m.organization_id and (t.member_id = m.member_id or t.team_id = m.team_id)) as team_member_ids
    from members m

@@ -29,6 +29,7 @@ const Me = Type.Object({
       has_sandbox: Type.Boolean(),
       requires_second_factor: Type.Boolean({ description: 'Of admins, before they change something.' }),
       members_may_request: Type.Boolean({ description: 'Whether members may ask admins for gifts.' }),
+      language: nullable(Type.String({ description: 'Of gifts without a language of their own.' })),
     }),
   ),
   invitations: Type.Array(

@@ -61,6 +61,8 @@ test('a template can only have what a gift can have', async () => {
     [{ category: 'unknown' }, 'category'],
     [{ message: 'x'.repeat(501) }, 'message'],
     [{ message: 'lost \ufffd' }, 'message'],
+    [{ message: 'Hi {fristname}' }, 'message'],
+    [{ message: 'Dear [First Name]' }, 'message'],
     [{ sender_name: 'two\nlines' }, 'sender_name'],
     [{ language: 'tlh' }, 'language'],
     [{ name: ' ' }, 'name'],

@@ -90,9 +90,12 @@ const name = (description: string, example: string) =>
 export const recipientName = name('The recipient’s name; shown to them.', 'Ada');
 const senderName = name('The sender’s name. Defaults to the organization’s name.', 'The Analytical Engine team');
 
+/** Code points. */
+export const LONGEST_MESSAGE = 500;
+
 const message = Type.String({
   minLength: 1,
-  maxLength: 500,
+  maxLength: LONGEST_MESSAGE,
   pattern: MESSAGE_PATTERN,
   'x-portable-pattern': PORTABLE_MESSAGE_PATTERN,
   description:
