@@ -70,7 +70,7 @@ test('what the review of a file of Excel shows is what is mailed, and nothing el
   await page.getByRole('heading', { name: '1 of 31 rows needs a correction' }).waitFor();
   await page.getByRole('button', { name: 'Leave out this row' }).click();
   await page.getByText('Line 32: left out by you.').waitFor();
-  for (const text of ['Lines in the file', '15 gifts of $25.00', '15 gifts of $30.00', '$825.00'])
+  for (const text of ['Rows', '15 gifts of $25.00', '15 gifts of $30.00', '$825.00'])
     await page.getByText(text, { exact: true }).first().waitFor();
   await page.getByRole('button', { name: /person7@firma\.example/ }).click();
   const letter = page.frameLocator('iframe[title="Preview of the email"]');

@@ -21,6 +21,12 @@ export function useScope() {
     /** Whether the role could change something, but nothing until the person signs in with a second factor. */
     lacksSecondFactor: lacksSecondFactor && !membership.permissions.every(isReading),
     currency: me.service.currency,
+    /** What all gifts have for the marks of a message. */
+    marks: {
+      currency: me.service.currency,
+      organizationName: membership.organization_name,
+      organizationLanguage: membership.language,
+    },
     /** Route parameters, for links within the organization and mode. */
     params: { organizationId: membership.organization_id, environment },
     /** Path parameters, for API calls. */

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type Ref, useId } from 'react';
 import { inputClass } from './field.tsx';
 
 interface TextAreaProps {
@@ -11,10 +11,11 @@ interface TextAreaProps {
   /** Code points. */
   most: number;
   rows?: number;
+  ref?: Ref<HTMLTextAreaElement>;
 }
 
 /** A text of several lines, and how many characters are left. */
-export function TextArea({ label, hint, error, value, onChange, onBlur, most, rows = 5 }: TextAreaProps) {
+export function TextArea({ label, hint, error, value, onChange, onBlur, most, rows = 5, ref }: TextAreaProps) {
   const id = useId();
   const left = most - [...value].length;
   return (
@@ -23,6 +24,7 @@ export function TextArea({ label, hint, error, value, onChange, onBlur, most, ro
         {label}
       </label>
       <textarea
+        ref={ref}
         id={id}
         rows={rows}
         onBlur={onBlur}

@@ -50,7 +50,8 @@ export async function readGifts(bytes: Uint8Array, given: GivenAnswers = {}): Pr
   const answers = { ...noAnswers, ...chosen };
   const prepared = prepareRows(opened.sheets, { answers, matching: undefined, defaults: {} });
   if (prepared.question !== undefined) return { ...read, questions: [prepared.question] };
-  const reader = readerOf(prepared, answers, currency, categories);
+  const marks = { currency, organizationName: 'Analytical Engines', organizationLanguage: null };
+  const reader = readerOf(prepared, answers, marks, categories);
   read.leftOut = prepared.read.leftOut.map(({ line, why }) => `${line} ${why}`);
   read.unused = prepared.unused;
   for (const { line, cells } of prepared.rows) {

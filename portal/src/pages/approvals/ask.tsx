@@ -9,14 +9,14 @@ import type { GiftRequest } from './request-badge.tsx';
 
 /** Asks for a gift; the same form asks once. */
 export function useAsk({ key, form: { formId, draft } }: StoredForm, cents: number) {
-  const { path } = useScope();
+  const { path, marks } = useScope();
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () =>
       unwrap(
         api.POST(`${SCOPE_PATH}/gift-requests`, {
           params: { path },
-          body: { form_id: formId, gift: giftOf(draft, cents) },
+          body: { form_id: formId, gift: giftOf(draft, cents, marks) },
         }),
       ),
     meta: { done: 'Your request waits for an approval.' },

@@ -87,9 +87,9 @@ interface HeldGiftProps {
 
 /** A gift of the form for one, which a rule holds back. */
 export function HeldGift({ stored: { key, form }, cents, onTried, onBack }: HeldGiftProps) {
-  const { path } = useScope();
+  const { path, marks } = useScope();
   const { formId, draft } = form;
-  const body = { form_id: formId, gifts: [giftOf(draft, cents)] };
+  const body = { form_id: formId, gifts: [giftOf(draft, cents, marks)] };
   const asking = useAskForHeld(
     () => unwrap(api.POST(`${SCOPE_PATH}/gift-requests/orders`, { params: { path }, body })),
     () => removeForm(key, formId),

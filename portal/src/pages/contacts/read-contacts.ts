@@ -4,9 +4,9 @@ import { createDayReader } from 'bestow-readers/written-day.ts';
 import type { DayOrder } from 'bestow-readers/written-time.ts';
 import { faultOfText } from '../file/fault-of-text.ts';
 import type { Matching } from '../file/match-columns.ts';
+import { languageOf, NO_LANGUAGE } from '../file/written-language.ts';
 import { type ContactToSave, readTags } from './contact.ts';
 import type { ContactColumn } from './contact-headings.ts';
-import { languageOf } from './written-language.ts';
 
 export type ContactCells = Partial<Record<ContactColumn, string>>;
 
@@ -72,7 +72,7 @@ export function contactOf(
     return { fault: { column: method, message: 'Enter an email address, or a phone number in its column.' } };
   const language = cells.language === undefined ? undefined : languageOf(cells.language);
   if (cells.language !== undefined && language === undefined)
-    return { fault: { column: 'language', message: 'Enter one of the ten languages, such as de or German.' } };
+    return { fault: { column: 'language', message: NO_LANGUAGE } };
   const contact: ContactToSave = {
     delivery: method === 'email' ? { method, email: address } : { method, phone: address },
   };

@@ -32,6 +32,9 @@ export const headingNames = {
   method: 'method, delivery, delivery method, send by, versandart, método, metodo, methode',
   language:
     'language, locale, preferred language, communication language, sprache, korrespondenzsprache, langue, idioma, lingua, taal, język, 言語, اللغة',
+  occasion: 'occasion, event, anlass, ocasión, occasione, ocasião, gelegenheid, okazja, 行事, المناسبة',
+  years:
+    'years, years of service, service years, jahre, dienstjahre, années, années de service, ancienneté, años, años de servicio, antigüedad, anni, anni di servizio, anzianità, anos, anos de serviço, jaren, dienstjaren, lata, staż, 年数, 勤続年数, السنوات',
   tags: 'tags, tag, labels, group membership, group, groups, categories, team, department, organization department, home department description, supervisory organization, schlagwörter, gruppe, abteilung, étiquettes, groupe, équipe, service, département, etiquetas, grupo, equipo, departamento, etichette, gruppo, reparto, equipe, groep, afdeling, tagi, grupa, dział, zespół, タグ, グループ, 部署, 部門, الوسوم, المجموعة, القسم',
   birthday:
     'birthday, date of birth, birth date, birthdate, dob, born, geburtstag, geburtsdatum, anniversaire, date de naissance, cumpleaños, fecha de nacimiento, aniversario, compleanno, data di nascita, aniversário, data de nascimento, verjaardag, geboortedatum, urodziny, data urodzenia, 誕生日, 生年月日, عيد الميلاد, تاريخ الميلاد',

@@ -1,4 +1,5 @@
 import { type CleanAddress, cleanAddress } from 'bestow-readers/address.ts';
+import type { Mark } from 'bestow-readers/marks.ts';
 import { ApiError } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import { LEAST_CENTS, LONGEST_MESSAGE, MOST_CENTS } from '../../base/gift-limits.ts';
@@ -6,6 +7,7 @@ import { isRecord, readDraft, removeDraft, restoreTexts } from '../../layout/dra
 import type { Language } from '../../ui/languages.ts';
 import { parseMoney } from '../../ui/money-field.tsx';
 import { faultOfTime, isoOf } from '../../ui/time-field.tsx';
+import { fillMessage, type MarkScope } from './fill-message.ts';
 
 export type Method = 'email' | 'phone' | 'link';
 
@@ -101,7 +103,8 @@ export function amountOf({ amount }: Draft, currency: string): number | undefine
 }
 
 /** What can be said without the server. */
-export function faultsOf(draft: Draft, currency: string): FieldErrors {
+export function faultsOf(draft: Draft, scope: MarkScope): FieldErrors {
+  const { currency } = scope;
   const faults: FieldErrors = {};
   if (draft.method !== 'link' && draft[draft.method].trim() === '')
     faults[draft.method] =
@@ -110,6 +113,9 @@ export function faultsOf(draft: Draft, currency: string): FieldErrors {
   if (draft.category === '') faults.category = 'Choose a category.';
   for (const field of ['recipientName', 'senderName'] as const)
     if ([...draft[field]].length > LONGEST_NAME) faults[field] = `At most ${LONGEST_NAME} characters.`;
+  const { fault: ofMarks } = filledOf(draft, scope);
+  const isOfName = ofMarks?.mark === 'name' || ofMarks?.mark === 'first_name';
+  if (ofMarks !== undefined) faults[isOfName ? 'recipientName' : 'message'] = ofMarks.message;
   if ([...draft.message].length > LONGEST_MESSAGE) faults.message = `At most ${LONGEST_MESSAGE} characters.`;
   for (const field of ['recipientName', 'senderName', 'message'] as const)
     if (draft[field].includes('\ufffd')) faults[field] = LOST_LETTERS;
@@ -146,14 +152,32 @@ export function refusedField(error: unknown): FieldErrors | undefined {
 
 type Personalization = NonNullable<components['schemas']['GiftToSend']['personalization']>;
 
-/** Texts that were given, without spaces around names. */
-export function personalizationOf({ recipientName, senderName, message }: Draft): Personalization {
-  const [recipient, sender] = [recipientName.trim(), senderName.trim()];
+/** Texts that were given, without spaces around names, and the message with its marks filled. */
+export function personalizationOf(draft: Draft, scope: MarkScope): Personalization {
+  const [recipient, sender] = [draft.recipientName.trim(), draft.senderName.trim()];
+  const message = filledOf(draft, scope).text;
   return {
     ...(recipient === '' ? {} : { recipient_name: recipient }),
     ...(sender === '' ? {} : { sender_name: sender }),
-    ...(message.trim() === '' ? {} : { message: message.trim() }),
+    ...(message === '' ? {} : { message }),
   };
+}
+
+/** The marks of a gift that is written alone. */
+export const MARKS_OF_ONE = ['name', 'first_name', 'sender', 'amount'] as const;
+
+/** The message with its marks filled. */
+function filledOf(draft: Draft, scope: MarkScope): ReturnType<typeof fillMessage> {
+  const sender = draft.senderName.trim();
+  const filled = fillMessage(draft.message.trim(), scope, {
+    name: draft.recipientName.trim(),
+    ...(sender !== '' && { sender }),
+    amount_cents: amountOf(draft, scope.currency) ?? 0,
+    ...languageOf(draft),
+  });
+  const mark = filled.fault?.mark;
+  if (mark === undefined || (MARKS_OF_ONE as readonly Mark[]).includes(mark)) return filled;
+  return { ...filled, fault: { mark, message: `Write it out: this form has nothing for {${mark}}.` } };
 }
 
 /** The chosen language, if any. */
@@ -171,7 +195,7 @@ export const cleanedHint = (clean: CleanAddress | undefined) =>
 export const addressOf = (draft: Draft): { email?: string; phone?: string } =>
   draft.method === 'link' ? {} : { [draft.method]: cleanAddressOf(draft)?.address };
 
-export function giftOf(draft: Draft, amount: number): components['schemas']['GiftToSend'] {
+export function giftOf(draft: Draft, amount: number, scope: MarkScope): components['schemas']['GiftToSend'] {
   const { method, category } = draft;
   const { email = '', phone = '' } = addressOf(draft);
   const delivery = method === 'email' ? { method, email } : method === 'phone' ? { method, phone } : { method };
@@ -179,7 +203,7 @@ export function giftOf(draft: Draft, amount: number): components['schemas']['Gif
     amount,
     category,
     delivery,
-    personalization: personalizationOf(draft),
+    personalization: personalizationOf(draft, scope),
     ...languageOf(draft),
     ...sendTimeOf(draft),
   };

@@ -21,14 +21,14 @@ type PreviewBody = operations['previewGift']['requestBody']['content']['applicat
 
 /** What the recipient of a draft gets. */
 export function SendPreview({ draft }: { draft: Draft }) {
-  const { currency } = useScope();
+  const { currency, marks } = useScope();
   const settled = useSettled(draft);
-  const { email, phone, sendAt, ...faults } = faultsOf(settled, currency);
+  const { email, phone, sendAt, ...faults } = faultsOf(settled, marks);
   const body = {
     method: settled.method,
     amount: amountOf(settled, currency) ?? 0,
     category: settled.category,
-    ...personalizationOf(settled),
+    ...personalizationOf(settled, marks),
     ...languageOf(settled),
     ...(sendAt === undefined ? sendTimeOf(settled) : {}),
   };

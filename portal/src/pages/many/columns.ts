@@ -1,31 +1,35 @@
 import { cleanAddress } from 'bestow-readers/address.ts';
 import { unguardFormulas, unguardWords } from 'bestow-readers/formula-sign.ts';
+import type { Mark } from 'bestow-readers/marks.ts';
 import { createMoneyReader, type DecimalSign, findDecimalSign } from 'bestow-readers/money.ts';
 import { plainHeading } from 'bestow-readers/table.ts';
 import { createTimeReader, type DayOrder, findDayOrder, isDayAlone } from 'bestow-readers/written-time.ts';
 import type { components } from '../../api/schema.d.ts';
 import { LEAST_CENTS, MOST_CENTS } from '../../base/gift-limits.ts';
+import type { Language } from '../../ui/languages.ts';
 import { faultOfText } from '../file/fault-of-text.ts';
 import type { Matching } from '../file/match-columns.ts';
 import type { FileHabits } from '../file/sheet-answers.ts';
+import { languageOf, NO_LANGUAGE } from '../file/written-language.ts';
+import { fillMessage, type MarkScope } from '../gift-form/fill-message.ts';
 import type { ColumnName } from './headings.ts';
 
 export type BatchGift = components['schemas']['GiftToSend'] & { external_id?: string; send_at?: string };
 
-/** What a row says; first and last name are one. */
-export type CellName = Exclude<ColumnName, 'first_name' | 'last_name'>;
+/** What a row says; first and last name are one, and the first is kept for messages. */
+export type CellName = Exclude<ColumnName, 'last_name'>;
 export type Cells = Partial<Record<CellName, string>>;
 
 /** What rows have that the file leaves empty. */
-export type Defaults = Pick<Cells, 'amount' | 'category' | 'sender_name' | 'message' | 'send_at'>;
+export type Defaults = Pick<Cells, 'amount' | 'category' | 'sender_name' | 'message' | 'language' | 'send_at'>;
 
 export function cellsOf(line: readonly string[], matching: Matching<ColumnName>, defaults: Defaults): Cells {
-  const { first_name, last_name, ...written } = Object.fromEntries(
+  const { last_name, ...written } = Object.fromEntries(
     Object.entries(matching)
       .map(([name, index]) => [name, unguardedOf(name, (line[index] ?? '').trim())])
       .filter(([, text]) => text !== ''),
   ) as Partial<Record<ColumnName, string>>;
-  const names = [first_name, last_name].filter((name) => name !== undefined).join(' ');
+  const names = [written.first_name, last_name].filter((name) => name !== undefined).join(' ');
   const cells: Cells = { ...defaults, ...(names !== '' && { recipient_name: names }), ...written };
   // A link exists at once, so a time for all is not for links.
   if (methodOf(cells) === 'link' && cells.send_at === defaults.send_at) delete cells.send_at;
@@ -45,8 +49,9 @@ export function findHabits(rows: readonly Cells[]): FileHabits {
   };
 }
 
-/** How amounts, times and categories of one file are read. */
+/** How amounts, times, categories and marks of one file are read. */
 export interface RowReader {
+  marks: MarkScope;
   money: (text: string) => number | undefined;
   time: (text: string) => Date | undefined;
   categories: readonly Category[];
@@ -60,8 +65,9 @@ export interface Rules {
   timeOfDay: string;
 }
 
-export const createRowReader = (currency: string, rules: Rules, categories: readonly Category[]): RowReader => ({
-  money: createMoneyReader(currency, rules.decimal),
+export const createRowReader = (marks: MarkScope, rules: Rules, categories: readonly Category[]): RowReader => ({
+  marks,
+  money: createMoneyReader(marks.currency, rules.decimal),
   time: createTimeReader(rules.dayOrder, rules.timeOfDay),
   categories,
   rules,
@@ -117,25 +123,64 @@ export function giftOfRow(cells: Cells, reader: RowReader): ReadGift | { fault: 
     return { fault: { column: 'amount', message: 'Enter an amount from 10.00 to 500.00.' } };
   const category = findCategory(cells.category ?? '', reader.categories);
   if (category === undefined) return { fault: { column: 'category', message: 'Choose a category of the catalog.' } };
-  const { recipient_name, sender_name, message, external_id, send_at } = cells;
+  const { recipient_name, sender_name, external_id, send_at } = cells;
+  const language = cells.language === undefined ? undefined : languageOf(cells.language);
+  if (cells.language !== undefined && language === undefined)
+    return { fault: { column: 'language', message: NO_LANGUAGE } };
   const time = send_at === undefined ? undefined : reader.time(send_at);
   if (send_at !== undefined && time === undefined)
     return { fault: { column: 'send_at', message: 'Enter a date and a time, such as 2026-12-24 09:00.' } };
+  const message = messageOf(cells, reader.marks, { amount, language });
+  if (message.fault !== undefined) return { fault: message.fault };
   const personalization = {
     ...(recipient_name && { recipient_name }),
     ...(sender_name && { sender_name }),
-    ...(message && { message }),
+    ...(message.text && { message: message.text }),
   };
   const gift = {
     amount,
     category: category.category_id,
     delivery: delivery.delivery,
     ...(Object.keys(personalization).length > 0 && { personalization }),
+    ...(language !== undefined && { language }),
     ...(external_id && { external_id }),
     ...(time !== undefined && { send_at: time.toISOString() }),
   };
   return { gift, removed: delivery.removed };
 }
+
+interface Known {
+  amount: number;
+  language: Language | undefined;
+}
+
+/** The message of a row with its marks filled. */
+function messageOf(
+  { message, recipient_name, first_name, sender_name, occasion, years }: Cells,
+  marks: MarkScope,
+  { amount, language }: Known,
+): { text: string; fault: Fault | undefined } {
+  const { text, fault } = fillMessage(message ?? '', marks, {
+    name: recipient_name,
+    first_name,
+    ...(sender_name !== undefined && { sender: sender_name }),
+    amount_cents: amount,
+    ...(language !== undefined && { language }),
+    occasion,
+    years,
+  });
+  return { text, fault: fault && { column: fault.mark ? columns[fault.mark] : 'message', message: fault.message } };
+}
+
+/** The columns in which the word of a mark is missing. */
+const columns: Readonly<Record<Mark, CellName>> = {
+  name: 'recipient_name',
+  first_name: 'recipient_name',
+  sender: 'sender_name',
+  amount: 'amount',
+  occasion: 'occasion',
+  years: 'years',
+};
 
 const methodOf = ({ method, email, phone }: Cells) =>
   method === undefined ? (email ? 'email' : phone ? 'phone' : 'email') : methods[plainHeading(method)];
@@ -157,7 +202,7 @@ function deliveryOf(cells: Cells): (Pick<BatchGift, 'delivery'> & { removed: str
 export const template = {
   name: 'gifts.csv',
   text: `email,phone,amount,category,recipient name,sender name,message,reference
-ada@example.com,,25.00,coffee,Ada,,Thank you!,A-1
+ada@example.com,,25.00,coffee,Ada Lovelace,,"Thank you, {first_name}!",A-1
 ,+1 202 555 0100,50.00,books,Grace,,,A-2
 `,
 };

@@ -1,35 +1,22 @@
 import type { Sheet } from 'bestow-readers/table.ts';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { Contact } from '../../api/contacts.ts';
-import type { Language } from '../../ui/languages.ts';
-import type { CheckedFile, Path } from './check.ts';
+import type { Path } from './check.ts';
 
 /** As many as a batch may have. */
 const MOST_CONTACTS = 10_000;
 const PAGE = 100;
 
-/** Contacts as the rows of a file. A file has no languages, so they stand beside the cells, by line. */
-interface ContactSheet extends Sheet {
-  languages: Readonly<Record<number, Language>>;
-}
-
-const headings = ['Email', 'Phone', 'Name'];
+const headings = ['Email', 'Phone', 'Name', 'Language'];
 
 const lineOf = (number: number, cells: string[]) => ({ number, cells, isHidden: false, doubt: undefined });
 
-function sheetOf(contacts: readonly Contact[]): ContactSheet {
-  const rows = contacts.map(({ delivery, name }, index) =>
-    lineOf(index + 1, [delivery.email ?? '', delivery.phone ?? '', name ?? '']),
+/** Contacts as the rows of a file. */
+function sheetOf(contacts: readonly Contact[]): Sheet {
+  const rows = contacts.map(({ delivery, name, language }, index) =>
+    lineOf(index + 1, [delivery.email ?? '', delivery.phone ?? '', name ?? '', language ?? '']),
   );
-  const languages = contacts.flatMap(({ language }, index) =>
-    language === null ? [] : [[index + 1, language as Language] as const],
-  );
-  return {
-    name: '',
-    lines: [lineOf(0, headings), ...rows],
-    hiddenColumns: [],
-    languages: Object.fromEntries(languages),
-  };
+  return { name: '', lines: [lineOf(0, headings), ...rows], hiddenColumns: [] };
 }
 
 /**
@@ -42,7 +29,7 @@ export async function readContactSheet(
   path: Path,
   tag: string | undefined,
   onProgress: (read: number) => void,
-): Promise<ContactSheet> {
+): Promise<Sheet> {
   const contacts: Contact[] = [];
   let after: string | undefined;
   do {
@@ -56,15 +43,4 @@ export async function readContactSheet(
   } while (after !== undefined);
   if (contacts.length === 0) throw new Error('There are no such contacts.');
   return sheetOf(contacts);
-}
-
-/** Gives each gift the language of its contact; the rows of a file stay as they are. */
-export function withLanguages(checked: CheckedFile, [sheet]: readonly (Sheet | ContactSheet)[] = []): CheckedFile {
-  if (sheet === undefined || !('languages' in sheet)) return checked;
-  const { languages } = sheet;
-  const rows = checked.rows.map((row) => {
-    const language = languages[row.line];
-    return row.gift === undefined || language === undefined ? row : { ...row, gift: { ...row.gift, language } };
-  });
-  return { ...checked, rows };
 }

@@ -11,9 +11,12 @@ export const labels = {
   last_name: 'Last name',
   sender_name: 'Sender',
   message: 'Message',
+  language: 'Language',
   external_id: 'Your reference',
   send_at: 'Send at',
   method: 'Method',
+  occasion: 'Occasion',
+  years: 'Years',
 } as const;
 
 export type ColumnName = keyof typeof labels;

@@ -2,6 +2,7 @@ import type { Sheet } from 'bestow-readers/table.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { isRecord, keepDraft, readDraft, removeDraft, useDraft } from '../../layout/drafts.ts';
 import { noAnswers } from '../file/sheet-answers.ts';
+import type { MarkScope } from '../gift-form/fill-message.ts';
 import { newFormId } from '../gift-form/send-draft.ts';
 import { type CheckedFile, newRow, type Row, sumOf } from './check.ts';
 import { type Cells, createRowReader, type RowReader } from './columns.ts';
@@ -18,8 +19,9 @@ export interface ManyAnswers {
   formId: string;
   /** What was sent without an answer that says that nothing was bought; undefined if nothing was. */
   tried: { gifts: number; cents: number } | undefined;
-  /** Of the file. */
+  /** Of the file, or which contacts. */
   name: string;
+  isOfContacts: boolean;
   setup: MatchSetup;
   /** Corrections that are not checked yet, by line. */
   edits: readonly (readonly [line: number, cells: Cells])[];
@@ -33,6 +35,7 @@ const newAnswers = (name = ''): ManyAnswers => ({
   formId: newFormId(),
   tried: undefined,
   name,
+  isOfContacts: false,
   setup: newSetup,
   edits: [],
   acceptsDuplicates: false,
@@ -77,7 +80,7 @@ function storeRows(kept: ManyRows | undefined): unknown {
   return versioned(stored);
 }
 
-function restoreRows(stored: unknown, currency: string): ManyRows | undefined {
+function restoreRows(stored: unknown, marks: MarkScope): ManyRows | undefined {
   if (!isCurrent(stored)) return undefined;
   const { formId, rows, reader, lines, leftOut, unused } = stored as unknown as StoredRows;
   return {
@@ -87,7 +90,7 @@ function restoreRows(stored: unknown, currency: string): ManyRows | undefined {
       leftOut,
       unused,
       rows: rows.map((row) => ({ ...newRow(row.line, row.cells ?? {}), ...row })),
-      reader: createRowReader(currency, reader.rules, reader.categories),
+      reader: createRowReader(marks, reader.rules, reader.categories),
     },
   };
 }
@@ -98,10 +101,10 @@ const restoreSheets = (stored: unknown) => (isCurrent(stored) ? (stored['sheets'
 
 /** A file of gifts from its choice to its sending, as the tab keeps it. */
 export function useManyDraft(key: string) {
-  const { currency } = useScope();
+  const { marks } = useScope();
   const answers = useDraft(key, newAnswers, restoreAnswers, versioned);
   const file = useDraft(`${key}.file`, nothing, restoreSheets, storeSheets);
-  const rows = useDraft(`${key}.rows`, nothing, (stored) => restoreRows(stored, currency), storeRows);
+  const rows = useDraft(`${key}.rows`, nothing, (stored) => restoreRows(stored, marks), storeRows);
   const said = answers.value;
   const checked = rows.value?.formId === said.formId ? rows.value.checked : undefined;
   return {
@@ -115,6 +118,11 @@ export function useManyDraft(key: string) {
     open(name: string, sheets: Sheets, recalled?: Partial<MatchSetup>) {
       answers.set({ ...newAnswers(name), setup: { ...newSetup, ...recalled } });
       file.set(sheets);
+      rows.restart(undefined);
+    },
+    openContacts(name: string, sheet: Sheet) {
+      answers.set({ ...newAnswers(name), isOfContacts: true });
+      file.set([sheet]);
       rows.restart(undefined);
     },
     /** The rows are to be read again. */

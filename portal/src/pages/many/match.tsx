@@ -1,20 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
+import { marks } from 'bestow-readers/marks.ts';
 import type { Sheet } from 'bestow-readers/table.ts';
 import { useMemo, useState } from 'react';
 import { useCategories } from '../../api/use-categories.ts';
 import { useScope } from '../../api/use-scope.ts';
-import { LONGEST_MESSAGE } from '../../base/gift-limits.ts';
-import { Button } from '../../ui/button.tsx';
 import { categoryOptions } from '../../ui/category.ts';
-import { FormError, SelectField, TextField } from '../../ui/field.tsx';
-import { countOf, formatCount } from '../../ui/formats.ts';
-import { Panel } from '../../ui/page.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { type Language, languageChoices } from '../../ui/languages.ts';
 import { faultOfTime, isoOf, TimeField } from '../../ui/time-field.tsx';
-import { FileQuestions } from '../file/file-questions.tsx';
-import { Meanings } from '../file/meanings.tsx';
-import { RecalledNote } from '../file/recalled-note.tsx';
+import { ColumnsStep } from '../file/columns-step.tsx';
 import type { Answers } from '../file/sheet-answers.ts';
+import { MessageField } from '../gift-form/message-field.tsx';
+import { MARKS_OF_ONE } from '../gift-form/send-draft.ts';
 import { useWithoutIssuer, WithoutIssuer } from '../gift-form/without-issuer.tsx';
 import { fillTexts } from '../templates/template.ts';
 import { TemplateChoice } from '../templates/template-choice.tsx';
@@ -25,6 +22,8 @@ import { type MatchSetup, type PreparedRows, prepareRows, readerOf } from './pre
 
 interface ManyMatchProps {
   name: string;
+  /** Whether the rows are contacts, not those of a file. */
+  isOfContacts: boolean;
   sheets: readonly [Sheet, ...Sheet[]];
   setup: MatchSetup;
   onChange: (setup: MatchSetup) => void;
@@ -35,61 +34,30 @@ interface ManyMatchProps {
 }
 
 /** Says what each column means, and what rows have that the file leaves empty. */
-export function ManyMatch({ name, sheets, setup, onChange, onForget, onBack, onChecked }: ManyMatchProps) {
+export function ManyMatch({ isOfContacts, onChecked, ...props }: ManyMatchProps) {
+  const { sheets, setup, onChange } = props;
   const { choices, error } = useCategories();
+  const { time } = setup;
   const set = (change: Partial<MatchSetup>) => onChange({ ...setup, ...change });
-  const { answers, time } = setup;
-  const sheet = sheets[answers.sheet] ?? sheets[0];
   const prepared = useMemo(() => prepareRows(sheets, { ...setup, defaults: givenBy(setup) }), [sheets, setup]);
-  const { read, habits, question } = prepared;
-  const { check, checked } = useCheck(prepared, answers);
+  const { check, checked } = useCheck(prepared, setup.answers);
   const issuers = useWithoutIssuer(useMemo(() => categoriesOf(prepared, choices), [prepared, choices]));
   const faultOfAll = time === undefined ? undefined : faultOfTime(time);
   return (
-    <Panel
-      title="What do the columns mean?"
-      description={`${name}${sheet.name === '' ? '' : `, sheet “${sheet.name}”`}: ${countOf(read.kept.length, 'row')}.`}
+    <ColumnsStep
+      {...props}
+      labels={isOfContacts ? undefined : labels}
+      prepared={prepared}
+      onChange={set}
+      check={{ ...check, error: check.error ?? error }}
+      checked={checked}
+      onCheck={() => check.mutate(undefined, { onSuccess: onChecked })}
+      mayCheck={choices.length > 0 && faultOfAll === undefined}
     >
-      {setup.isRecalled && <RecalledNote onForget={onForget} />}
-      <FileQuestions
-        sheets={sheets}
-        read={read}
-        habits={habits}
-        answers={answers}
-        onChange={(next) => {
-          const isSameTable = next.sheet === answers.sheet && next.headings === answers.headings;
-          set(isSameTable ? { answers: next } : { answers: { ...next, meant: {} }, matching: undefined });
-        }}
-      />
-      <Meanings
-        labels={labels}
-        {...prepared}
-        meant={answers.meant}
-        onChange={(matching, meant) => set({ matching, answers: { ...answers, meant } })}
-      />
-      <ForEmpty setup={setup} onChange={set} />
+      <ForEmpty setup={setup} isOfContacts={isOfContacts} onChange={set} />
       <WithoutIssuer issuers={issuers} />
       <WhenForAll time={time} onChange={(next) => set({ time: next })} error={faultOfAll} />
-      <FormError error={check.error ?? error} />
-      {question !== undefined && (
-        <p role="status" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
-          {question}
-        </p>
-      )}
-      <div className="mt-6 flex flex-wrap items-center gap-3">
-        <Button
-          variant="primary"
-          onClick={() => check.mutate(undefined, { onSuccess: onChecked })}
-          isBusy={check.isPending}
-          disabled={question !== undefined || choices.length === 0 || faultOfAll !== undefined}
-        >
-          {check.isPending ? `Checking… ${formatCount(checked)}` : 'Check rows'}
-        </Button>
-        <Button onClick={onBack} disabled={check.isPending}>
-          Other file
-        </Button>
-      </div>
-    </Panel>
+    </ColumnsStep>
   );
 }
 
@@ -107,13 +75,13 @@ function givenBy({ defaults, time }: MatchSetup): Defaults {
 }
 
 function useCheck(prepared: PreparedRows, answers: Answers) {
-  const { path, currency } = useScope();
+  const { path, marks } = useScope();
   const { choices } = useCategories();
   const [checked, setChecked] = useState(0);
   const check = useMutation({
     mutationFn: async (): Promise<CheckedFile> => {
       const { read, rows, unused } = prepared;
-      const reader = readerOf(prepared, answers, currency, choices);
+      const reader = readerOf(prepared, answers, marks, choices);
       const given = rows.map(({ line, cells }) => newRow(line, cells));
       return {
         rows: await checkRows(path, given, reader, setChecked),
@@ -154,24 +122,26 @@ function WhenForAll({ time, onChange, error }: WhenForAllProps) {
 
 interface ForEmptyProps {
   setup: MatchSetup;
+  isOfContacts: boolean;
   onChange: (change: Partial<MatchSetup>) => void;
 }
 
 /** What a template fills in. */
-const textsOf = ({ amount = '', category = '', sender_name = '', message = '' }: Defaults) => ({
+const textsOf = ({ amount = '', category = '', sender_name = '', message = '', language = '' }: Defaults) => ({
   amount,
   category,
   senderName: sender_name,
   message,
+  language: language as Language | '',
 });
 
-function ForEmpty({ setup: { defaults, template }, onChange }: ForEmptyProps) {
+function ForEmpty({ setup: { defaults, template }, isOfContacts, onChange }: ForEmptyProps) {
   const { currency } = useScope();
   const { choices } = useCategories();
   const set = (change: Defaults) => onChange({ defaults: { ...defaults, ...change } });
   return (
     <>
-      <h3 className="mt-7 text-base font-semibold">For rows that leave these empty</h3>
+      {!isOfContacts && <h3 className="mt-7 text-base font-semibold">For rows that leave these empty</h3>}
       <div className="mt-3 grid gap-x-5 gap-y-4 *:mt-0! sm:grid-cols-2">
         <TemplateChoice
           value={template}
@@ -199,14 +169,18 @@ function ForEmpty({ setup: { defaults, template }, onChange }: ForEmptyProps) {
           onChange={(category) => set({ category })}
           options={[{ value: '', label: 'None' }, ...categoryOptions(choices)]}
         />
+        <SelectField
+          label="Language for all"
+          value={(defaults.language ?? '') as Language | ''}
+          onChange={(language) => set({ language })}
+          options={languageChoices('Automatic')}
+        />
       </div>
-      <TextArea
+      <MessageField
         label="Message for all (optional)"
-        hint="Plain text; line breaks are kept."
-        error={undefined}
-        most={LONGEST_MESSAGE}
         value={defaults.message ?? ''}
         onChange={(message) => set({ message })}
+        offered={isOfContacts ? MARKS_OF_ONE : marks}
       />
     </>
   );

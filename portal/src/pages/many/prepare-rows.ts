@@ -2,6 +2,7 @@ import type { Sheet } from 'bestow-readers/table.ts';
 import type { Matching } from '../file/match-columns.ts';
 import { type PreparedTable, prepareTable } from '../file/prepare-table.ts';
 import { type Answers, noAnswers } from '../file/sheet-answers.ts';
+import type { MarkScope } from '../gift-form/fill-message.ts';
 import { type Cells, cellsOf, createRowReader, type Defaults, findHabits, type RowReader } from './columns.ts';
 import { type ColumnName, giftHeadings } from './headings.ts';
 
@@ -66,10 +67,10 @@ function questionOf(
 export function readerOf(
   { habits }: PreparedRows,
   answers: Answers,
-  currency: string,
+  marks: MarkScope,
   categories: RowReader['categories'],
 ): RowReader {
   const decimal = habits.decimal ?? answers.decimal ?? '.';
   const dayOrder = habits.dayOrder ?? answers.dayOrder ?? 'day first';
-  return createRowReader(currency, { decimal, dayOrder, timeOfDay: answers.timeOfDay }, categories);
+  return createRowReader(marks, { decimal, dayOrder, timeOfDay: answers.timeOfDay }, categories);
 }

@@ -21,7 +21,7 @@ export function ReviewSums({ file: { rows, lines, leftOut, unused }, available }
   return (
     <>
       <dl>
-        <Line name="Lines in the file" value={formatCount(lines)} />
+        <Line name="Rows" value={formatCount(lines)} />
         {leftOut.length > 0 && <Line name="Left out" value={formatCount(leftOut.length)} />}
         <Line name="Gifts" value={formatCount(rows.length)} />
         {scheduled.length > 0 && (

@@ -16,7 +16,6 @@ import { type Step, useStep } from '../file/use-step.ts';
 import { Begun } from './begun.tsx';
 import type { CheckedFile } from './check.ts';
 import { type Cells, template } from './columns.ts';
-import { withLanguages } from './contact-sheet.ts';
 import { ContactSource } from './contact-source.tsx';
 import { type ColumnName, giftHeadings } from './headings.ts';
 import { type ManyDraft, useManyDraft } from './many-draft.ts';
@@ -79,7 +78,7 @@ function Steps({ storageKey }: { storageKey: string }) {
     goTo('readings' in opened ? 'letters' : 'columns');
   };
   const check = (checked: CheckedFile, edits: ReadonlyMap<number, Cells> = new Map()) => {
-    draft.check(withLanguages(checked, draft.sheets), [...edits]);
+    draft.check(checked, [...edits]);
     goTo(stepOf(checked));
   };
   const discard = () => {
@@ -102,7 +101,7 @@ function Steps({ storageKey }: { storageKey: string }) {
             storageKey={storageKey}
             onOpen={open}
             onContacts={(name, sheet) => {
-              draft.open(name, [sheet]);
+              draft.openContacts(name, sheet);
               goTo('columns');
             }}
           />
@@ -114,6 +113,7 @@ function Steps({ storageKey }: { storageKey: string }) {
       {shown === 'columns' && draft.sheets !== undefined && (
         <ManyMatch
           name={name}
+          isOfContacts={draft.answers.isOfContacts}
           sheets={draft.sheets}
           setup={draft.answers.setup}
           onChange={draft.setUp}

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useCategories } from '../../api/use-categories.ts';
 import { useScope } from '../../api/use-scope.ts';
-import { LONGEST_MESSAGE } from '../../base/gift-limits.ts';
 import { NO_ROOM } from '../../layout/drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { categoryOptions } from '../../ui/category.ts';
@@ -12,8 +11,8 @@ import { formatRoundMoney } from '../../ui/formats.ts';
 import { languageChoices } from '../../ui/languages.ts';
 import { moneyText } from '../../ui/money-field.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
 import { TimeField } from '../../ui/time-field.tsx';
+import { MessageField } from '../gift-form/message-field.tsx';
 import {
   addressOf,
   amountOf,
@@ -23,6 +22,7 @@ import {
   type FieldErrors,
   faultsOf,
   languageOf,
+  MARKS_OF_ONE,
   personalizationOf,
   refusedField,
   sendTimeOf,
@@ -93,12 +93,7 @@ export function SendForm(props: SendFormProps) {
         <CategoryField draft={draft} error={field('category').error} onChange={(category) => change({ category })} />
         <WithoutIssuer issuers={issuers} />
         <NameFields draft={draft} field={field} onChange={change} />
-        <TextArea
-          label="Message (optional)"
-          hint="Plain text; line breaks are kept."
-          most={LONGEST_MESSAGE}
-          {...field('message')}
-        />
+        <MessageField {...field('message')} offered={MARKS_OF_ONE} />
         <WhenFields draft={draft} field={field} onWhen={(when) => change({ when })} />
         <SelectField
           label="Language"
@@ -124,7 +119,7 @@ export function SendForm(props: SendFormProps) {
 
 /** Checks fields: those that were left at once, all of them before the review. */
 function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
-  const { path, currency } = useScope();
+  const { path, currency, marks } = useScope();
   const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
   const [isTried, setIsTried] = useState(false);
   const check = useMutation({
@@ -134,7 +129,7 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
         method,
         amount,
         category,
-        ...personalizationOf(draft),
+        ...personalizationOf(draft, marks),
         ...languageOf(draft),
         ...addressOf(draft),
         ...sendTimeOf(draft),
@@ -143,7 +138,7 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
     },
     meta: { isRead: true },
   });
-  const faults = faultsOf(draft, currency);
+  const faults = faultsOf(draft, marks);
   const checked = refusedField(check.error);
   const change = (changes: Partial<Draft>) => {
     check.reset();

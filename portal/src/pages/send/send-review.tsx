@@ -11,7 +11,15 @@ import { MessageText } from '../../ui/message-text.tsx';
 import { Facts, Panel } from '../../ui/page.tsx';
 import { isoOf } from '../../ui/time-field.tsx';
 import { HeldGift, isHeld } from '../approvals/held.tsx';
-import { addressOf, type Draft, isLater, isUnanswered, keyOfForm, type StoredForm } from '../gift-form/send-draft.ts';
+import {
+  addressOf,
+  type Draft,
+  isLater,
+  isUnanswered,
+  keyOfForm,
+  personalizationOf,
+  type StoredForm,
+} from '../gift-form/send-draft.ts';
 import { useWithoutIssuer, WithoutIssuer } from '../gift-form/without-issuer.tsx';
 
 interface SendReviewProps {
@@ -110,7 +118,8 @@ function SendActions({ stored, sending, isShort, isUnknown, onBack, ...props }: 
 }
 
 function GiftFacts({ draft }: { draft: Draft }) {
-  const { membership, may } = useScope();
+  const { membership, may, marks } = useScope();
+  const { message } = personalizationOf(draft, marks);
   const { choices } = useCategories();
   const { email, phone } = addressOf(draft) as { email?: string; phone?: string };
   const optional = (name: string, text: string) => (text.trim() === '' ? [] : [[name, text.trim()] as const]);
@@ -124,9 +133,7 @@ function GiftFacts({ draft }: { draft: Draft }) {
           : [['Sent', isLater(draft) ? formatPlannedTime(isoOf(draft.sendAt)) : 'Now'] as const]),
         ['Sender', draft.senderName.trim() || membership.organization_name],
         ['Category', categoryOptions(choices).find(({ value }) => value === draft.category)?.label ?? draft.category],
-        ...(draft.message.trim() === ''
-          ? []
-          : [['Message', <MessageText key="message" text={draft.message.trim()} />] as const]),
+        ...(message === undefined ? [] : [['Message', <MessageText key="message" text={message} />] as const]),
       ]}
     />
   );

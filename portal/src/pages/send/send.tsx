@@ -140,7 +140,7 @@ function useSend(
 /** The steps are steps of the browser's history. */
 function Steps({ storageKey, form }: StepsProps) {
   const { draft, isTried } = form.value;
-  const { may, currency } = useScope();
+  const { may, currency, marks } = useScope();
   const { step, goTo, leaveReview } = useStep();
   const cents = amountOf(draft, currency) ?? 0;
   const stored = { key: storageKey, form: form.value };
@@ -149,7 +149,7 @@ function Steps({ storageKey, form }: StepsProps) {
   const sending = may('order') ? purchase : request;
   const { send, refused, setRefused } = useSend(form, sending, leaveReview);
   const isSent = sending.data !== undefined;
-  const isReviewed = isTried || (step === 'review' && Object.keys(faultsOf(draft, currency)).length === 0);
+  const isReviewed = isTried || (step === 'review' && Object.keys(faultsOf(draft, marks)).length === 0);
   const top = useTopOf(`${isReviewed} ${isSent}`);
   const restart = (next: Draft) => {
     form.restart(newForm(next));
@@ -258,14 +258,14 @@ const MOST_RETRIES = 3;
 const RETRY_MS = 700;
 
 function usePurchase({ key, form: { formId, draft } }: StoredForm, cents: number) {
-  const { path } = useScope();
+  const { path, marks } = useScope();
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () =>
       unwrap(
         api.POST(`${SCOPE_PATH}/orders`, {
           params: { path },
-          body: { form_id: formId, gifts: [giftOf(draft, cents)] },
+          body: { form_id: formId, gifts: [giftOf(draft, cents, marks)] },
         }),
       ),
     retry: (count, error) => count < MOST_RETRIES && error instanceof ApiError && PASSING.includes(error.code),

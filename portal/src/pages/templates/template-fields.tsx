@@ -1,12 +1,12 @@
 import type { operations } from '../../api/schema.d.ts';
 import { useCategories } from '../../api/use-categories.ts';
 import { useScope } from '../../api/use-scope.ts';
-import { LEAST_CENTS, LONGEST_MESSAGE, MOST_CENTS } from '../../base/gift-limits.ts';
+import { LEAST_CENTS, MOST_CENTS } from '../../base/gift-limits.ts';
 import { categoryOptions } from '../../ui/category.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { type Language, languageChoices } from '../../ui/languages.ts';
 import { MoneyField, moneyText, parseMoney } from '../../ui/money-field.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { MessageField } from '../gift-form/message-field.tsx';
 import type { GiftTemplate } from './template.ts';
 
 export type TemplateToSave = operations['addGiftTemplate']['requestBody']['content']['application/json'];
@@ -99,14 +99,7 @@ export function TemplateFields({ draft, nameFault, usualName, onChange }: Templa
           options={languageChoices('Automatic')}
         />
       </div>
-      <TextArea
-        label="Message (optional)"
-        hint="Plain text; line breaks are kept."
-        error={undefined}
-        most={LONGEST_MESSAGE}
-        value={draft.message}
-        onChange={(message) => onChange({ message })}
-      />
+      <MessageField value={draft.message} onChange={(message) => onChange({ message })} />
     </>
   );
 }
