@@ -97,7 +97,7 @@ const contactRoute = createRoute({
 const calendarRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/calendar',
-  validateSearch: pickSearch('month'),
+  validateSearch: pickSearch('month', 'add'),
   component: lazyPage(() => import('./pages/calendar/calendar.tsx'), 'CalendarPage'),
 });
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sendYearlyGifts } from '../../server/src/capabilities/yearly-gifts/send-yearly-gifts.ts';
 import { requestsPath } from '../../server/test/harness/gift-requests.ts';
 import { createPortalClient, type PortalClient } from '../../server/test/harness/portal-client.ts';
-import { ADMIN, assertFaultless, type PortalService, startPortal, takePictures } from './harness/portal.ts';
+import { ADMIN, assertFaultless, look, type PortalService, startPortal, takePictures } from './harness/portal.ts';
 
 /** The windows that ask what happens to gifts that are approved, or asked for, and not sent. */
 
@@ -57,7 +57,7 @@ test('deleting a contact shows its approved gift, and cancels it', async () => {
   await assertFaultless(page);
   if (directory !== undefined) await takePictures(page, `${directory}/contact-delete`);
   await window.getByRole('button', { name: 'Delete contact' }).click();
-  await page.getByText('Contact deleted, and 1 gift canceled. $25.00 is back in the balance.').waitFor();
+  await page.getByText('Contact deleted. 1 gift is canceled, and $25.00 is back in the balance.').waitFor();
   assert.equal(await balance(), held + 2500);
   assert.deepEqual([complaints, foreign], [[], []]);
 });
@@ -97,12 +97,36 @@ test('skipping a gift that is ordered asks first, and pausing a rule names what 
   await pausing.getByText('1 gift is ordered and not sent, and 1 gift waits for approval.').waitFor();
   await assertFaultless(page);
   if (directory !== undefined) await takePictures(page, `${directory}/rule-pause`);
-  await pausing.getByLabel('Keep them. They go out all the same.').check();
+  await pausing.getByLabel(/^Keep them\. What is ordered goes out/).check();
   await pausing.getByRole('button', { name: 'Pause rule' }).click();
   await page.getByText('Rule paused.').waitFor();
   const requests = (await admin.call('GET', requestsPath(portal.organization, '?state=open'))).body.data;
   await page.goto(portal.at(`/gifts/requests/${requests[0].gift_request_id}`));
   await page.getByText('The rule of this gift is paused.').waitFor();
   if (directory !== undefined) await takePictures(page, `${directory}/request-doubt`);
+  assert.deepEqual(complaints, []);
+});
+
+test('an import names the gifts that it would move or end, before it is pressed', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await portal.organization.sandbox.put('/v1/contacts', {
+    delivery: { method: 'email', email: 'mary@example.com' },
+    external_id: 'E-4',
+  });
+  await page.goto(portal.at('/contacts/import'));
+  await page.getByLabel('Drop a CSV or XLSX file here').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('email,reference\nmary.b@example.com,E-4\n'),
+  });
+  await page.getByRole('button', { name: 'Check rows' }).click();
+  await page.getByText('To contacts that change: 1 gift waits for approval.').waitFor();
+  await page.getByLabel('This file is the whole list of').selectOption({ label: 'All contacts' });
+  await page.getByLabel(/contacts? below/).selectOption({ label: 'Delete them' });
+  await page.getByText(/To contacts that are not in the file: .* ordered and not sent/).waitFor();
+  await look(page, 'contacts-import-unsent');
+  await page.getByRole('button', { name: /^Import 1 contact and delete/ }).click();
+  await page.getByText(/back in the balance\. .*withdrawn/).waitFor();
   assert.deepEqual(complaints, []);
 });

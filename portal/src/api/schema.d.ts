@@ -870,7 +870,7 @@ export interface paths {
         /** The matching contacts, newest first. */
         get: operations["listContacts"];
         put?: never;
-        /** Adds a contact, or changes the one that has the reference or the address. */
+        /** Adds a contact; refused if one has the reference or the address. */
         post: operations["addContact"];
         delete?: never;
         options?: never;
@@ -921,7 +921,7 @@ export interface paths {
         };
         /** A contact. */
         get: operations["showContact"];
-        /** Changes a contact. */
+        /** Changes the fields of a contact that are given. */
         put: operations["changeContact"];
         post?: never;
         /** Deletes a contact. Gifts to it that are not sent are canceled. */
@@ -931,17 +931,17 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/portal/api/organizations/{organization_id}/{environment}/contacts/{contact_id}/unsent-gifts": {
+    "/portal/api/organizations/{organization_id}/{environment}/contacts/unsent-gifts": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** What is ordered or asked for the contact, and is not sent. */
-        get: operations["listUnsentGiftsOfContact"];
+        get?: never;
         put?: never;
-        post?: never;
+        /** What is ordered or asked for contacts, and is not sent. */
+        post: operations["findUnsentGiftsOfContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the rule ordered or asked for, and is not sent. */
+        /** What the rule ordered or asked for, and is not sent; or what it would not send after a change. */
         get: operations["listUnsentGiftsOfRule"];
         put?: never;
         post?: never;
@@ -2879,6 +2879,40 @@ export interface components {
             /** Format: date-time */
             changed_at: string;
         };
+        /** @description What a change did to gifts that are not sent. */
+        UnsentOutcome: {
+            /** @description Gifts that were ordered and not sent. */
+            canceled_gifts: number;
+            /** @description What is back in the balance. */
+            refunded: number;
+            /** @description Requests that were open. */
+            withdrawn_requests: number;
+            /** @description Gifts and requests that have the new address. */
+            moved: number;
+        };
+        SavedContact: {
+            contact_id: string;
+            delivery: {
+                /**
+                 * @description How gifts reach the contact. Known values: `email`, `phone`. More may come.
+                 * @example email
+                 */
+                method: string;
+                email?: string;
+                phone?: string;
+            };
+            name: string | null;
+            language: string | null;
+            tags: string[];
+            external_id: string | null;
+            birthday: string | null;
+            work_anniversary: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            changed_at: string;
+            unsent: components["schemas"]["UnsentOutcome"];
+        };
         RemovedContact: {
             contact_id: string;
             /** @constant */
@@ -2924,6 +2958,8 @@ export interface components {
                 contact_id: string | null;
                 column: string | null;
                 message: string | null;
+                /** @description Fields of a contact that it changes. */
+                changes: string[];
             }[];
         };
         ImportedContacts: {
@@ -2936,6 +2972,7 @@ export interface components {
                 column: string | null;
                 message: string;
             }[];
+            unsent: components["schemas"]["UnsentOutcome"];
         };
         /** @description Contacts that a file does not have, or of people who left. */
         MissingContacts: {
@@ -2946,6 +2983,7 @@ export interface components {
         SettledContacts: {
             done: number;
             stayed: string[];
+            unsent: components["schemas"]["UnsentOutcome"];
         };
         GiftTemplate: {
             template_id: string;
@@ -5575,7 +5613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Contact"];
+                    "application/json": components["schemas"]["SavedContact"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5678,7 +5716,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    delivery: {
+                    delivery?: {
                         /** @constant */
                         method: "email";
                         /**
@@ -5712,7 +5750,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Contact"];
+                    "application/json": components["schemas"]["SavedContact"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5745,18 +5783,23 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    listUnsentGiftsOfContact: {
+    findUnsentGiftsOfContacts: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 organization_id: string;
                 environment: "live" | "sandbox";
-                contact_id: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    contact_ids: string[];
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -5804,7 +5847,9 @@ export interface operations {
     };
     importContacts: {
         parameters: {
-            query?: never;
+            query?: {
+                unsent_gifts?: "follow" | "cancel" | "keep";
+            };
             header?: never;
             path: {
                 organization_id: string;
@@ -5849,6 +5894,11 @@ export interface operations {
                 "application/json": {
                     in_file: string[];
                     left: string[];
+                    /** @description What rows that are not imported have: these people are in the file too. */
+                    left_out?: {
+                        addresses: string[];
+                        external_ids: string[];
+                    };
                     among: "none" | "all";
                     /** @description Only contacts with this tag should be in the file. */
                     tag?: string;
@@ -5887,6 +5937,7 @@ export interface operations {
                         changed_at: string;
                     }[];
                     act: "delete" | "remove_tag";
+                    unsent_gifts?: "cancel" | "keep";
                     tag?: string;
                 };
             };
@@ -6042,7 +6093,9 @@ export interface operations {
     };
     changeGiftTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                seen_at?: string;
+            };
             header?: never;
             path: {
                 organization_id: string;
@@ -6180,6 +6233,7 @@ export interface operations {
         parameters: {
             query?: {
                 unsent_gifts?: "cancel" | "keep";
+                seen_at?: string;
             };
             header?: never;
             path: {
@@ -6245,7 +6299,10 @@ export interface operations {
     };
     listUnsentGiftsOfRule: {
         parameters: {
-            query?: never;
+            query?: {
+                next?: "all" | "tag";
+                tag?: string;
+            };
             header?: never;
             path: {
                 organization_id: string;
@@ -9017,7 +9074,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                action?: "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "role.created" | "role.changed" | "role.removed" | "team.created" | "team.renamed" | "team.removed" | "member.team_set" | "limits.set" | "approval_rule.set" | "approval_rule.asked" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "contact.added" | "contact.changed" | "contact.removed" | "contacts.imported" | "contacts.exported" | "gift_template.added" | "gift_template.changed" | "gift_template.removed" | "yearly_rule.added" | "yearly_rule.changed" | "yearly_rule.removed" | "yearly_gift.skipped" | "yearly_gift.unskipped" | "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved_first" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
+                action?: "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "invitation.resent" | "member.deactivated" | "member.activated" | "member.role_changed" | "role.created" | "role.changed" | "role.removed" | "team.created" | "team.renamed" | "team.removed" | "member.team_set" | "limits.set" | "approval_rule.set" | "approval_rule.asked" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "contact.added" | "contact.changed" | "contact.removed" | "contacts.imported" | "contacts.exported" | "gift_template.added" | "gift_template.changed" | "gift_template.removed" | "yearly_rule.added" | "yearly_rule.changed" | "yearly_rule.removed" | "yearly_gift.skipped" | "yearly_gift.unskipped" | "organization.created" | "database.restored" | "organization.renamed" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "gifts.looked_up" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved_first" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift_request.moved" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.card_reopened" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.released" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
                 actor?: string;
                 from?: string;
                 to?: string;

@@ -10,36 +10,28 @@ type Path = ReturnType<typeof useScope>['path'];
 /** Never from memory: a gift may have been approved a moment ago. */
 const fresh = { staleTime: 0, gcTime: 0 } as const;
 
-/** What is ordered or asked for a contact, and is not sent. */
-const ofContact = (path: Path, contactId = '') =>
+/** What a rule ordered or asked for, and is not sent. @param next the tag that it would have; then what it would not send */
+export const unsentOfRule = (path: Path, ruleId: string, next?: { tag: string | null }) =>
   queryOptions({
-    queryKey: ['contacts', path, contactId, 'unsent'],
-    queryFn: () =>
-      unwrap(
-        api.GET(`${SCOPE_PATH}/contacts/{contact_id}/unsent-gifts`, {
-          params: { path: { ...path, contact_id: contactId } },
-        }),
-      ),
+    queryKey: ['calendar', path, ruleId, 'unsent', next],
+    queryFn: () => {
+      const query = next && (next.tag === null ? { next: 'all' as const } : { next: 'tag' as const, tag: next.tag });
+      const params = { path: { ...path, rule_id: ruleId }, ...(query && { query }) };
+      return unwrap(api.GET(`${SCOPE_PATH}/yearly-rules/{rule_id}/unsent-gifts`, { params }));
+    },
     ...fresh,
   });
 
-/** What a rule ordered or asked for, and is not sent. */
-export const unsentOfRule = (path: Path, ruleId: string) =>
-  queryOptions({
-    queryKey: ['calendar', path, ruleId, 'unsent'],
-    queryFn: () =>
-      unwrap(
-        api.GET(`${SCOPE_PATH}/yearly-rules/{rule_id}/unsent-gifts`, {
-          params: { path: { ...path, rule_id: ruleId } },
-        }),
-      ),
-    ...fresh,
-  });
-
-/** @param contactId undefined for a new contact, who has none */
-export function useUnsentOfContact(contactId: string | undefined) {
+/** What is ordered or asked for contacts, and is not sent. */
+export function useUnsentOfContacts(contactIds: readonly string[]) {
   const { path } = useScope();
-  return useQuery({ ...ofContact(path, contactId), enabled: contactId !== undefined });
+  const body = { contact_ids: [...contactIds] };
+  return useQuery({
+    queryKey: ['contacts', path, 'unsent', contactIds],
+    queryFn: () => unwrap(api.POST(`${SCOPE_PATH}/contacts/unsent-gifts`, { params: { path }, body })),
+    enabled: contactIds.length > 0,
+    ...fresh,
+  });
 }
 
 /** Whether there is something to ask about. */

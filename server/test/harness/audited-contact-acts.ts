@@ -55,6 +55,7 @@ export const auditedContactActs: Record<
         rows: [{ delivery: { method: 'phone', phone: '+12025550142' } }],
         actor,
         changer: MAY_ALL,
+        unsentGifts: 'follow',
       }),
     target: null,
     environment: 'sandbox',

@@ -4,14 +4,17 @@ import {
   declineRequest,
   withdrawRequest,
 } from '../../src/capabilities/gift-requests/decide-request.ts';
+import { moveRequest } from '../../src/capabilities/gift-requests/move-request.ts';
 import { claimRequest } from '../../src/capabilities/gift-requests/queries.ts';
 import { requestGift } from '../../src/capabilities/gift-requests/request-gift.ts';
+import type { GiftInputBody } from '../../src/core/gifts/gift/schema.ts';
 import { memberBuyer } from '../../src/core/orders/buyer.ts';
 import { placeOrder } from '../../src/core/orders/place-order.ts';
 import { addMember } from '../../src/core/organizations/add-member.ts';
 import { setRequestPolicy } from '../../src/core/organizations/set-request-policy.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId, encodeId } from '../../src/platform/base/ids.ts';
+import { inOrganization } from '../../src/platform/database/in-organization.ts';
 import { LOWEST } from '../../src/platform/paging/read-page.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
@@ -25,8 +28,18 @@ const scopeOf = ({ organizationUuid: organizationId }: TestOrganization) =>
 const gift = { amount: 2500, category: 'coffee', delivery: { method: 'link' } } as const;
 
 /** Asks for a gift as this person; returns the request's id. */
-async function ask(deps: AllDeps, organization: TestOrganization, actor: Actor): Promise<string> {
-  const asked = { formId: deps.ids.next(), gift, actor: actor as MemberActor, organizationName: 'Acme' };
+async function ask(
+  deps: AllDeps,
+  organization: TestOrganization,
+  actor: Actor,
+  delivery: GiftInputBody['delivery'] = gift.delivery,
+): Promise<string> {
+  const asked = {
+    formId: deps.ids.next(),
+    gift: { ...gift, delivery },
+    actor: actor as MemberActor,
+    organizationName: 'Acme',
+  };
   return encodeId('ask', await requestGift(deps, scopeOf(organization), asked));
 }
 
@@ -59,7 +72,7 @@ const decided = (
 });
 
 type Name =
-  | `gift_request.${'created' | 'approved_first' | 'approved' | 'declined' | 'withdrawn'}`
+  | `gift_request.${'created' | 'approved_first' | 'approved' | 'declined' | 'moved' | 'withdrawn'}`
   | 'gift_request_policy.set';
 
 /** Gifts that members ask for. */
@@ -72,7 +85,7 @@ export const auditedRequestActs: Record<Name, AuditedAct> = {
     sentence: 'Let members ask for gifts',
   },
   'gift_request.created': {
-    act: ask,
+    act: (deps, organization, actor) => ask(deps, organization, actor),
     target: 'ask_',
     isRepeatable: true,
     only: 'member',
@@ -118,5 +131,21 @@ export const auditedRequestActs: Record<Name, AuditedAct> = {
     (deps, scope, decision) => declineRequest(deps, scope, { ...decision, reason: 'Not now' }),
     'Declined a request for a gift of 25.00 USD (Not now)',
   ),
+  'gift_request.moved': {
+    prepare: (deps, organization) =>
+      ask(deps, organization, asAdmin(organization), { method: 'email', email: 'ada@example.com' }),
+    act: (deps, organization, actor, id) =>
+      inOrganization(deps.database, organization.organizationUuid, (client) =>
+        moveRequest(client, deps, scopeOf(organization), {
+          requestId: decodeId('ask', id) ?? '',
+          method: 'email',
+          address: 'countess@example.com',
+          actor,
+        }),
+      ),
+    target: 'prepared',
+    environment: 'sandbox',
+    sentence: 'Changed the address of a request for a gift to c•••@e•••.com',
+  },
   'gift_request.withdrawn': decided(withdrawRequest, 'Withdrew a request for a gift of 25.00 USD'),
 };

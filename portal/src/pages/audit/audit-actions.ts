@@ -92,6 +92,7 @@ const labels: Record<Action, string> = {
   'gift_request.approved_first': 'Gift request approved once',
   'gift_request.approved': 'Gift request approved',
   'gift_request.declined': 'Gift request declined',
+  'gift_request.moved': 'Address of a gift request changed',
   'gift_request.withdrawn': 'Gift request withdrawn',
   'gift.held': 'Gift put on hold',
   'gift.released': 'Gift released',

@@ -31,15 +31,6 @@ export function useCalendar(month: string) {
   });
 }
 
-export function useRules() {
-  const { path, may } = useScope();
-  return useQuery({
-    queryKey: ['calendar', path, 'rules'],
-    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/yearly-rules`, { params: { path } })),
-    enabled: may('order', 'request'),
-  });
-}
-
 /** A change of a rule or of the calendar, with what is said afterwards. */
 export function useCalendarChange<Input>(change: (input: Input) => Promise<unknown>, done: (input: Input) => string) {
   const queryClient = useQueryClient();

@@ -1,12 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useScope } from '../../api/use-scope.ts';
+import { useRules } from '../../api/yearly-rules.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { countOf, formatMoney, formatMonth } from '../../ui/formats.ts';
 import { Page, Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table.tsx';
-import { monthFromNow, useCalendar, useRules } from './calendar.ts';
+import { monthFromNow, useCalendar } from './calendar.ts';
 import { useGiftColumns } from './gift-columns.tsx';
 import { RulesPanel } from './rules.tsx';
 

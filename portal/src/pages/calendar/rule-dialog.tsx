@@ -1,11 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { unsentOfRule } from '../../api/unsent-gifts.ts';
+import { useCategories } from '../../api/use-categories.ts';
 import { useScope } from '../../api/use-scope.ts';
+import { useRules } from '../../api/yearly-rules.ts';
 import { restoreTexts, useDraft, useDraftKey } from '../../layout/drafts.ts';
+import { ANY_CATEGORY } from '../../ui/category.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { endings, UnsentChoice } from '../../ui/unsent-choice.tsx';
 import { useTemplates } from '../templates/template.ts';
 import { type TemplateToSave, templateBodyOf } from '../templates/template-fields.tsx';
 import { type RuleToSave, useCalendarChange, type YearlyRule } from './calendar.ts';
@@ -44,7 +49,7 @@ interface ToSave {
 }
 
 /** Saves the gift as a template first. If the rule is refused then, the draft goes on with that template. */
-function useSaving(rule: YearlyRule | undefined, onTemplate: (templateId: string) => void) {
+function useSaving(rule: YearlyRule | undefined, unsent_gifts: Unsent, onTemplate: (templateId: string) => void) {
   const { path } = useScope();
   const queryClient = useQueryClient();
   return useCalendarChange(
@@ -61,15 +66,42 @@ function useSaving(rule: YearlyRule | undefined, onTemplate: (templateId: string
         body = { ...body, template_id: saved.template_id };
       }
       if (rule === undefined) return unwrap(api.POST(`${SCOPE_PATH}/yearly-rules`, { params: { path }, body }));
-      const params = { path: { ...path, rule_id: rule.rule_id } };
+      const params = { path: { ...path, rule_id: rule.rule_id }, query: { unsent_gifts, seen_at: rule.changed_at } };
       return unwrap(api.PUT(`${SCOPE_PATH}/yearly-rules/{rule_id}`, { params, body }));
     },
     () => 'Rule saved.',
   );
 }
 
+type Unsent = 'cancel' | 'keep';
+
 /** Both the template and the rule have a name. */
 class TemplateNameError extends Error {}
+
+/** Another rule whose gifts the same people get. */
+function Twin({ rule, draft: { occasion, tag } }: { rule: YearlyRule | undefined; draft: RuleDraft }) {
+  const twin = useRules().data?.data.find(
+    (other) =>
+      other.rule_id !== rule?.rule_id &&
+      other.occasion === occasion &&
+      !other.is_paused &&
+      (other.tag === null || tag === '' || other.tag === tag),
+  );
+  if (twin === undefined) return null;
+  return (
+    <p role="status" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
+      “<bdi>{twin.name}</bdi>” sends on the same day: people whom both reach get two gifts.
+    </p>
+  );
+}
+
+/** What a rule asked for or ordered, and would not send after the change. */
+function useUnsentAfter(rule: YearlyRule | undefined, { tag }: RuleDraft) {
+  const { path } = useScope();
+  const next = { tag: tag === '' ? null : tag };
+  const isOther = rule !== undefined && rule.tag !== next.tag;
+  return useQuery({ ...unsentOfRule(path, rule?.rule_id ?? '', next), enabled: isOther });
+}
 
 interface RuleFormProps extends RuleDialogProps {
   draft: RuleDraft;
@@ -80,11 +112,19 @@ interface RuleFormProps extends RuleDialogProps {
 function RuleForm({ rule, draft, onChange, onClose, onDiscard }: RuleFormProps) {
   const { params, currency } = useScope();
   const templates = useTemplates().data?.data;
-  // A template that was deleted since is none.
+  // A template may have been deleted since.
   const isKnown = templates === undefined || templates.some(({ template_id }) => template_id === draft.template);
-  const shown = isKnown ? draft : { ...draft, template: '' };
+  const { choices } = useCategories();
+  const usual = choices.find(({ category_id }) => category_id === ANY_CATEGORY) ?? choices[0];
+  const shown = {
+    ...draft,
+    category: draft.category || (usual?.category_id ?? ''),
+    ...(!isKnown && { template: '' }),
+  };
   const change = (changes: Partial<RuleDraft>) => onChange({ ...shown, ...changes });
-  const saving = useSaving(rule, (template) => change({ template }));
+  const [choice, setChoice] = useState<Unsent>('cancel');
+  const unsent = useUnsentAfter(rule, shown);
+  const saving = useSaving(rule, choice, (template) => change({ template }));
   const template = shown.template === '' ? templateBodyOf(templateOf(shown), currency) : undefined;
   const body = ruleBodyOf(shown, currency, rule?.is_paused ?? false);
   const isWhole = body !== undefined && (shown.template !== '' || template !== undefined);
@@ -105,7 +145,7 @@ function RuleForm({ rule, draft, onChange, onClose, onDiscard }: RuleFormProps) 
         error={nameFault === undefined && templateFault === undefined ? error : null}
         isBusy={saving.isPending}
         action="Save rule"
-        isIncomplete={!isWhole}
+        isIncomplete={!isWhole || unsent.isFetching}
         isCancelDisabled={saving.isPending}
         extraButton={
           <Link
@@ -117,9 +157,17 @@ function RuleForm({ rule, draft, onChange, onClose, onDiscard }: RuleFormProps) 
           </Link>
         }
       >
-        <WhoFields draft={shown} nameFault={nameFault} onChange={change} />
+        <WhoFields draft={shown} isKnown={rule !== undefined} nameFault={nameFault} onChange={change} />
+        <Twin rule={rule} draft={shown} />
         <GiftFields draft={shown} nameFault={templateFault} templates={templates ?? []} onChange={change} />
         <HowFields draft={shown} onChange={change} />
+        <UnsentChoice
+          unsent={unsent.data}
+          about="To people whom the rule no longer reaches:"
+          options={endings(unsent.data)}
+          value={choice}
+          onChange={setChoice}
+        />
       </DialogForm>
     </Dialog>
   );

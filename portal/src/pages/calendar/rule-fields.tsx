@@ -20,7 +20,7 @@ interface NamedProps extends FieldsProps {
 }
 
 /** Whose day it is. */
-export function WhoFields({ draft, nameFault, onChange }: NamedProps) {
+export function WhoFields({ draft, isKnown, nameFault, onChange }: NamedProps & { isKnown: boolean }) {
   const known = useTags().map(({ tag }) => tag);
   // A tag that the list does not have keeps its place.
   const tags = draft.tag === '' || known.includes(draft.tag) ? known : [draft.tag, ...known];
@@ -45,10 +45,10 @@ export function WhoFields({ draft, nameFault, onChange }: NamedProps) {
           label="Day"
           value={draft.occasion}
           onChange={(occasion) => onChange(withOccasion(draft, occasion))}
-          options={Object.entries(occasions).map(([value, label]) => ({
-            value: value as RuleDraft['occasion'],
-            label,
-          }))}
+          options={Object.entries(occasions)
+            .map(([value, label]) => ({ value: value as RuleDraft['occasion'], label }))
+            .filter(({ value }) => !isKnown || value === draft.occasion)}
+          hint={isKnown ? 'It stays. Add a rule for the other day.' : undefined}
         />
       </div>
     </>

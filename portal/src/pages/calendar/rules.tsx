@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { hasUnsent, unsentOfRule } from '../../api/unsent-gifts.ts';
 import { useScope } from '../../api/use-scope.ts';
+import { useRules } from '../../api/yearly-rules.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -11,10 +13,12 @@ import { Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { UnsentChoice } from '../../ui/unsent-choice.tsx';
-import { hourText, inputOf, occasions, useCalendarChange, useRules, type YearlyRule } from './calendar.ts';
+import { endings, UnsentChoice } from '../../ui/unsent-choice.tsx';
+import { hourText, inputOf, occasions, useCalendarChange, type YearlyRule } from './calendar.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 import { zoneText } from './time-zones.ts';
+
+const route = getRouteApi('/signed-in/$organizationId/$environment/calendar');
 
 type Change = { act: 'add' } | { act: 'edit' | 'pause' | 'delete'; rule: YearlyRule };
 
@@ -22,7 +26,10 @@ type Change = { act: 'add' } | { act: 'edit' | 'pause' | 'delete'; rule: YearlyR
 export function RulesPanel() {
   const { currency, may } = useScope();
   const rules = useRules();
-  const [change, setChange] = useState<Change>();
+  const { add } = route.useSearch();
+  const [change, setChange] = useState<Change | undefined>(
+    add === 'rule' && may('settings') ? { act: 'add' } : undefined,
+  );
   const pause = usePause((rule) => setChange({ act: 'pause', rule }));
   const close = () => setChange(undefined);
   const isFull = rules.data === undefined || rules.data.data.length >= rules.data.most;
@@ -76,7 +83,7 @@ function useSwitch() {
   const { path } = useScope();
   return useCalendarChange(
     ({ rule, unsent_gifts }: { rule: YearlyRule; unsent_gifts: Unsent }) => {
-      const params = { path: { ...path, rule_id: rule.rule_id }, query: { unsent_gifts } };
+      const params = { path: { ...path, rule_id: rule.rule_id }, query: { unsent_gifts, seen_at: rule.changed_at } };
       const body = { ...inputOf(rule), is_paused: !rule.is_paused };
       return unwrap(api.PUT(`${SCOPE_PATH}/yearly-rules/{rule_id}`, { params, body }));
     },
@@ -85,11 +92,6 @@ function useSwitch() {
 }
 
 type Unsent = 'cancel' | 'keep';
-
-const options = [
-  { value: 'cancel', label: 'Cancel them. Their amounts return to the balance.' },
-  { value: 'keep', label: 'Keep them. They go out all the same.' },
-] as const;
 
 function PauseRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void }) {
   const { path } = useScope();
@@ -108,7 +110,7 @@ function PauseRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void })
       error={saving.error}
       onConfirm={() => saving.mutate({ rule, unsent_gifts: choice }, { onSuccess: onClose })}
     >
-      <UnsentChoice unsent={unsent.data} options={options} value={choice} onChange={setChoice} />
+      <UnsentChoice unsent={unsent.data} options={endings(unsent.data)} value={choice} onChange={setChoice} />
     </ConfirmDialog>
   );
 }
@@ -201,7 +203,7 @@ function RemoveRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void }
       error={removal.error}
       onConfirm={() => removal.mutate(choice, { onSuccess: onClose })}
     >
-      <UnsentChoice unsent={unsent.data} options={options} value={choice} onChange={setChoice} />
+      <UnsentChoice unsent={unsent.data} options={endings(unsent.data)} value={choice} onChange={setChoice} />
     </ConfirmDialog>
   );
 }

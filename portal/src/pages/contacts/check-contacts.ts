@@ -1,3 +1,4 @@
+import { cleanAddress } from 'bestow-readers/address.ts';
 import type { DayOrder } from 'bestow-readers/written-time.ts';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -19,6 +20,8 @@ export interface CheckedContact extends ContactRow {
   outcome?: Checked['outcome'];
   /** The contact that the row is. */
   contactId?: string | null;
+  /** Fields of the contact that the row changes. */
+  changes?: readonly string[];
   hasLeft?: boolean;
 }
 
@@ -27,16 +30,23 @@ export interface CheckedContacts {
   rows: readonly CheckedContact[];
   /** Rows of people who have left, as the file says; they are not imported. */
   left: readonly CheckedContact[];
+  /** Other rows of the file that are not imported. */
+  others: readonly CellsOfRow[];
   dayOrder: DayOrder;
   leftOut: readonly LeftOut[];
   /** Headings of columns that are not used. */
   unused: readonly string[];
 }
 
+interface CellsOfRow {
+  line: number;
+  cells: ContactCells;
+}
+
 export const ROWS_PER_CALL = 200;
 
 /** Reads rows as the file writes them, as far as the browser can. */
-export function readRows(rows: readonly { line: number; cells: ContactCells }[], dayOrder: DayOrder): CheckedContact[] {
+export function readRows(rows: readonly CellsOfRow[], dayOrder: DayOrder): CheckedContact[] {
   const days = readersOfDays(dayOrder);
   const earlier = new Map<string, number>();
   return rows.map(({ line, cells }): CheckedContact => {
@@ -93,7 +103,7 @@ interface Check {
 /** Reads rows in the browser and then asks the server about them, 200 at a time. */
 export async function checkRows(
   path: Path,
-  rows: readonly { line: number; cells: ContactCells }[],
+  rows: readonly CellsOfRow[],
   { dayOrder, earlier = new Map(), onProgress = () => undefined }: Check,
 ): Promise<CheckedContact[]> {
   const read = readRows(rows, dayOrder).map((row) => (row.fault === undefined && earlier.get(row.line)) || row);
@@ -116,10 +126,11 @@ export async function checkRows(
   return read;
 }
 
-function addAnswer(row: CheckedContact | undefined, { outcome, contact_id, column, message }: Checked): void {
+function addAnswer(row: CheckedContact | undefined, { outcome, contact_id, changes, column, message }: Checked): void {
   if (row === undefined) return;
   row.outcome = outcome;
   row.contactId = contact_id;
+  row.changes = changes;
   if (outcome !== 'refused' || message === null) return;
   const address = row.contact?.delivery.method ?? 'email';
   const words = message.replace(column ?? '', '').trim();
@@ -129,11 +140,20 @@ function addAnswer(row: CheckedContact | undefined, { outcome, contact_id, colum
   };
 }
 
+/** What finds the contacts of rows that are not read further. */
+export const identitiesOf = (rows: readonly CellsOfRow[]): { addresses: string[]; external_ids: string[] } => ({
+  addresses: rows.flatMap(({ cells }) =>
+    (['email', 'phone'] as const).flatMap((method) => cleanAddress(method, cells[method] ?? '').address || []),
+  ),
+  external_ids: rows.flatMap(({ cells }) => cells.external_id ?? []),
+});
+
 /** Takes rows out because a person says so. */
 export function withoutLines(file: CheckedContacts, lines: readonly number[]): CheckedContacts {
   return {
     ...file,
     rows: file.rows.filter(({ line }) => !lines.includes(line)),
+    others: [...file.others, ...file.rows.filter(({ line }) => lines.includes(line))],
     leftOut: [...file.leftOut, ...lines.map((line) => ({ line, why: 'left out by you' }))],
   };
 }

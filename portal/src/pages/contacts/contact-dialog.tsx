@@ -4,14 +4,14 @@ import { createDayReader } from 'bestow-readers/written-day.ts';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useMaySend } from '../../api/contacts.ts';
-import { changedByGifts, useUnsentOfContact } from '../../api/unsent-gifts.ts';
+import { changedByGifts, type UnsentGifts, useUnsentOfContacts } from '../../api/unsent-gifts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { type Language, languageChoices } from '../../ui/languages.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { UnsentChoice } from '../../ui/unsent-choice.tsx';
+import { endings, outcomeText, UnsentChoice } from '../../ui/unsent-choice.tsx';
 import { addressOf, type Contact, type ContactToSave, readTags, useTags } from './contact.ts';
 import { SendToContact } from './send-to-contact.tsx';
 
@@ -38,6 +38,27 @@ const draftOf = (contact: Contact | undefined): Draft => ({
 const readDay = createDayReader('day first');
 const dayOf = (text: string) => (text.trim() === '' ? null : (readDay(text) ?? text.trim()));
 
+/** Of a known contact only what was changed: the rest may be masked, or another person’s change of a moment ago. */
+function changesOf(draft: Draft, before: Draft): Partial<ContactToSave> {
+  const body = bodyOf(draft);
+  const isChanged = (name: keyof Draft) => draft[name].trim() !== before[name];
+  return Object.fromEntries(
+    Object.entries(fieldNames).flatMap(([name, field]) =>
+      isChanged(name as keyof Draft) ? [[field, body[field]]] : [],
+    ),
+  );
+}
+
+const fieldNames = {
+  address: 'delivery',
+  name: 'name',
+  language: 'language',
+  tags: 'tags',
+  reference: 'external_id',
+  birthday: 'birthday',
+  anniversary: 'work_anniversary',
+} as const satisfies Record<keyof Draft, keyof ContactToSave>;
+
 function bodyOf(draft: Draft): ContactToSave {
   const isPhone = draft.address.trim().startsWith('+');
   const { address } = cleanAddress(isPhone ? 'phone' : 'email', draft.address);
@@ -54,23 +75,25 @@ function bodyOf(draft: Draft): ContactToSave {
 
 /** @param contact undefined for a new one */
 export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose: () => void }) {
-  const { path, params } = useScope();
+  const { path, params, currency } = useScope();
   const maySend = useMaySend();
   const [draft, setDraft] = useState(() => draftOf(contact));
   const [choice, setChoice] = useState<Choice>('follow');
-  const unsent = useUnsentOfContact(contact?.contact_id);
+  const unsent = useUnsentOfContacts(contact === undefined ? [] : [contact.contact_id]);
+  const before = draftOf(contact);
   const queryClient = useQueryClient();
   const showToast = useToast();
   const saving = useMutation({
     mutationFn: async () => {
-      const body = bodyOf(draft);
-      if (contact === undefined) return unwrap(api.POST(`${SCOPE_PATH}/contacts`, { params: { path }, body }));
+      if (contact === undefined)
+        return unwrap(api.POST(`${SCOPE_PATH}/contacts`, { params: { path }, body: bodyOf(draft) }));
+      const body = changesOf(draft, before);
       const params = { path: { ...path, contact_id: contact.contact_id }, query: { unsent_gifts: choice } };
       return unwrap(api.PUT(`${SCOPE_PATH}/contacts/{contact_id}`, { params, body }));
     },
-    onSuccess: async () => {
+    onSuccess: async ({ unsent: outcome }) => {
       await Promise.all(changedByGifts.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
-      showToast('Contact saved.');
+      showToast(`Contact saved. ${outcomeText(outcome, currency)}`.trim());
       onClose();
     },
   });
@@ -79,7 +102,6 @@ export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose
     const { message } = saving.error;
     return message.startsWith(field) ? faults[field] : message.replace('external_id', 'reference');
   };
-  const before = draftOf(contact);
   const isMoved = draft.address.trim() !== before.address;
   const isAsked = isMoved || asked.some((field) => draft[field] !== before[field]);
   const isOfField = Object.keys(faults).some((field) => faultOf(field) !== undefined);
@@ -107,7 +129,7 @@ export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose
         {isAsked && (
           <UnsentChoice
             unsent={unsent.data}
-            options={optionsOf(isMoved, unsent.data?.may_move === true)}
+            options={optionsOf(isMoved, unsent.data)}
             value={choice}
             onChange={setChoice}
           />
@@ -122,17 +144,16 @@ type Choice = 'follow' | 'cancel' | 'keep';
 /** A change of these may change whether a rule sends to the person. */
 const asked = ['tags', 'birthday', 'anniversary'] as const;
 
-const optionsOf = (isMoved: boolean, mayMove: boolean): { value: Choice; label: string }[] => [
+const optionsOf = (isMoved: boolean, unsent: UnsentGifts | undefined): { value: Choice; label: string }[] => [
   {
     value: 'follow',
     label: !isMoved
       ? 'Cancel it only if no rule sends it on that day any more.'
-      : mayMove
+      : unsent?.may_move === true
         ? 'Send it to the new address.'
         : 'Cancel it, and ask again for the new address.',
   },
-  { value: 'cancel', label: 'Cancel it. There is none this year.' },
-  { value: 'keep', label: 'Keep it as it is.' },
+  ...endings(unsent),
 ];
 
 /** The server's errors by field. */

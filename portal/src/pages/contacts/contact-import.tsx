@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/formats.ts';
 import { Facts, Page, Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { outcomeText } from '../../ui/unsent-choice.tsx';
 import { useTopOf } from '../../ui/use-top-of.ts';
 import { FileDrop, type NamedFile } from '../file/file-drop.tsx';
 import { Letters } from '../file/letters.tsx';
@@ -153,7 +154,8 @@ function shownStep(step: string | undefined, opened: Opened | undefined, checked
 const stepOf = ({ rows }: CheckedContacts) => (rows.some(({ fault }) => fault) ? 'rows' : 'review');
 
 function Result({ result, onRestart }: { result: Imported; onRestart: () => void }) {
-  const { params } = useScope();
+  const { params, currency } = useScope();
+  const outcome = outcomeText(result.unsent, currency);
   return (
     <>
       <Panel title="Imported">
@@ -167,6 +169,7 @@ function Result({ result, onRestart }: { result: Imported; onRestart: () => void
               ...missingFacts(result.missing),
             ]}
           />
+          {outcome !== '' && <p className="mt-3">{outcome}</p>}
         </div>
         <div className="mt-6 flex flex-wrap gap-3">
           <ButtonLink to="/$organizationId/$environment/contacts" params={params} variant="primary">

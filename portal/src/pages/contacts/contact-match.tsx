@@ -35,14 +35,14 @@ export function ContactMatch({ onChecked, ...props }: ContactMatchProps) {
   );
 }
 
-function useCheck({ read, rows, habits, unused }: PreparedContacts, { answers }: ContactSetup) {
+function useCheck({ read, rows, others, habits, unused }: PreparedContacts, { answers }: ContactSetup) {
   const { path } = useScope();
   const [checked, setChecked] = useState(0);
   const check = useMutation({
     mutationFn: async (): Promise<CheckedContacts> => {
       const dayOrder = habits.dayOrder ?? answers.dayOrder ?? 'day first';
       const found = await checkRows(path, rows, { dayOrder, onProgress: setChecked });
-      return withoutLeft({ rows: found, dayOrder, leftOut: read.leftOut, unused });
+      return withoutLeft({ rows: found, others, dayOrder, leftOut: read.leftOut, unused });
     },
     meta: { isRead: true },
   });

@@ -6,7 +6,7 @@ import { SelectField } from '../../ui/field.tsx';
 import { countOf, formatCount } from '../../ui/formats.ts';
 import { Panel } from '../../ui/page.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
-import type { CheckedContacts } from './check-contacts.ts';
+import { type CheckedContacts, identitiesOf } from './check-contacts.ts';
 import { addressOf, type Contact, useTags } from './contact.ts';
 
 /** Which contacts the file should have. */
@@ -23,7 +23,7 @@ export const keepAll: MissingChoice = { among: { kind: 'none' }, act: 'keep' };
 type Search = operations['findMissingContacts']['requestBody']['content']['application/json'];
 
 /** Finds the contacts that the file does not have, and those of people who left. */
-export function useMissing({ rows, left }: CheckedContacts, { among }: MissingChoice) {
+export function useMissing({ rows, left, others }: CheckedContacts, { among }: MissingChoice) {
   const { path } = useScope();
   const inFile = new Set(rows.map(({ contactId }) => contactId));
   const idsOf = (some: readonly { contactId?: string | null }[]) => some.flatMap(({ contactId }) => contactId ?? []);
@@ -31,6 +31,7 @@ export function useMissing({ rows, left }: CheckedContacts, { among }: MissingCh
     in_file: idsOf(rows),
     // A person who came back is in another row too.
     left: idsOf(left.filter(({ contactId }) => !inFile.has(contactId))),
+    left_out: identitiesOf(others),
     among: among.kind === 'none' ? 'none' : 'all',
     ...(among.kind === 'tag' && { tag: among.tag }),
   };

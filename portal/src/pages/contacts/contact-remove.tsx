@@ -1,18 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
-import { changedByGifts, useUnsentOfContact } from '../../api/unsent-gifts.ts';
+import { changedByGifts, useUnsentOfContacts } from '../../api/unsent-gifts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { countOf, formatMoney } from '../../ui/formats.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { UnsentChoice } from '../../ui/unsent-choice.tsx';
+import { endings, outcomeText, UnsentChoice } from '../../ui/unsent-choice.tsx';
 import { addressOf, type Contact } from './contact.ts';
-
-const options = [
-  { value: 'cancel', label: 'Cancel it. The amount returns to the balance.' },
-  { value: 'keep', label: 'Keep it. It goes out all the same.' },
-] as const;
 
 /** Deletes a contact after a question. */
 export function RemoveContact({ contact, onClose }: { contact: Contact; onClose: () => void }) {
@@ -20,7 +14,7 @@ export function RemoveContact({ contact, onClose }: { contact: Contact; onClose:
   const queryClient = useQueryClient();
   const showToast = useToast();
   const [choice, setChoice] = useState<'cancel' | 'keep'>('cancel');
-  const unsent = useUnsentOfContact(contact.contact_id);
+  const unsent = useUnsentOfContacts([contact.contact_id]);
   const removal = useMutation({
     mutationFn: () =>
       unwrap(
@@ -28,14 +22,11 @@ export function RemoveContact({ contact, onClose }: { contact: Contact; onClose:
           params: { path: { ...path, contact_id: contact.contact_id }, query: { unsent_gifts: choice } },
         }),
       ),
-    onSuccess: async ({ canceled_gifts, refunded }) => {
+    onSuccess: async ({ canceled_gifts, refunded, withdrawn_requests }) => {
       await Promise.all(changedByGifts.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
-      const gifts = canceled_gifts.length;
-      showToast(
-        gifts === 0
-          ? 'Contact deleted.'
-          : `Contact deleted, and ${countOf(gifts, 'gift')} canceled. ${formatMoney(refunded, currency)} is back in the balance.`,
-      );
+      const [gifts, requests] = [canceled_gifts.length, withdrawn_requests.length];
+      const outcome = { canceled_gifts: gifts, refunded, withdrawn_requests: requests, moved: 0 };
+      showToast(`Contact deleted. ${outcomeText(outcome, currency)}`.trim());
       onClose();
     },
   });
@@ -51,7 +42,7 @@ export function RemoveContact({ contact, onClose }: { contact: Contact; onClose:
       error={removal.error ?? unsent.error}
       onConfirm={() => removal.mutate()}
     >
-      <UnsentChoice unsent={unsent.data} options={options} value={choice} onChange={setChoice} />
+      <UnsentChoice unsent={unsent.data} options={endings(unsent.data)} value={choice} onChange={setChoice} />
     </ConfirmDialog>
   );
 }

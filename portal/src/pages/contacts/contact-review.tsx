@@ -1,16 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { changedByGifts, useUnsentOfContacts } from '../../api/unsent-gifts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { countOf, formatCount } from '../../ui/formats.ts';
 import { Facts, Panel } from '../../ui/page.tsx';
+import { endings, UnsentChoice } from '../../ui/unsent-choice.tsx';
 import { LeftOutList } from '../file/left-out-list.tsx';
 import type { CheckedContact, CheckedContacts } from './check-contacts.ts';
 import type { Contact } from './contact.ts';
 import { keepAll, Missing, type MissingChoice, useMissing } from './contact-missing.tsx';
 import { WholeRows } from './contact-rows.tsx';
-import { type Imported, importRows, settleMissing } from './import-rows.ts';
+import { type Imported, importRows, settleMissing, sumOf } from './import-rows.ts';
 import type { ContactRow } from './read-contacts.ts';
 
 interface ContactReviewProps {
@@ -25,7 +27,8 @@ export function ContactReview({ file, onBack, onImported }: ContactReviewProps) 
   const [choice, setChoice] = useState(keepAll);
   const missing = useMissing(file, choice);
   const shown = missing.data?.data ?? [];
-  const { sending, sent } = useImport(rows, shown, choice);
+  const unsent = useUnsent(rows, choice.act === 'keep' ? [] : shown);
+  const { sending, sent } = useImport(rows, shown, { ...choice, ...unsent.choices });
   const countOfOutcome = (outcome: CheckedContact['outcome']) =>
     formatCount(rows.filter((row) => row.outcome === outcome).length);
   const cleaned = rows.filter(({ removed }) => removed.length > 0);
@@ -60,12 +63,13 @@ export function ContactReview({ file, onBack, onImported }: ContactReviewProps) 
       <div className="mt-5">
         <Missing file={file} query={missing} choice={choice} onChange={setChoice} />
       </div>
-      <FormError error={sending.error} />
+      {unsent.question}
+      <FormError error={sending.error ?? unsent.error} />
       <div className="mt-6 flex flex-wrap gap-3">
         <Button
           variant={choice.act === 'delete' ? 'danger' : 'primary'}
           isBusy={sending.isPending}
-          disabled={(rows.length === 0 && choice.act === 'keep') || missing.isFetching}
+          disabled={(rows.length === 0 && choice.act === 'keep') || missing.isFetching || unsent.isPending}
           onClick={() => sending.mutate(undefined, { onSuccess: onImported })}
         >
           {sending.isPending ? `Importing… ${formatCount(sent)}` : actionOf(rows.length, shown.length, choice)}
@@ -76,6 +80,50 @@ export function ContactReview({ file, onBack, onImported }: ContactReviewProps) 
       </div>
     </>
   );
+}
+
+/** What happens to gifts that are not sent, of contacts that change and of those that the file does not have. */
+export interface UnsentChoices {
+  changed: 'follow' | 'cancel' | 'keep';
+  missing: 'cancel' | 'keep';
+}
+
+/** Changes of these may end a gift or move it. */
+const LOOKED_AT = ['address', 'tags', 'birthday', 'work_anniversary'];
+
+function useUnsent(rows: readonly CheckedContact[], missing: readonly Contact[]) {
+  const [choices, setChoices] = useState<UnsentChoices>({ changed: 'follow', missing: 'cancel' });
+  const changedIds = rows.flatMap(({ outcome, changes, contactId }) =>
+    outcome === 'changed' && changes?.some((field) => LOOKED_AT.includes(field)) ? (contactId ?? []) : [],
+  );
+  const changed = useUnsentOfContacts(changedIds);
+  const ending = useUnsentOfContacts(missing.map(({ contact_id }) => contact_id));
+  return {
+    choices,
+    error: changed.error ?? ending.error,
+    isPending: changed.isFetching || ending.isFetching,
+    question: (
+      <>
+        <UnsentChoice
+          unsent={changed.data}
+          about="To contacts that change:"
+          options={[
+            { value: 'follow', label: 'Send them to the new addresses, and cancel what no rule sends any more.' },
+            ...endings(changed.data),
+          ]}
+          value={choices.changed}
+          onChange={(value) => setChoices({ ...choices, changed: value })}
+        />
+        <UnsentChoice
+          unsent={ending.data}
+          about="To contacts that are not in the file:"
+          options={endings(ending.data)}
+          value={choices.missing}
+          onChange={(value) => setChoices({ ...choices, missing: value })}
+        />
+      </>
+    ),
+  };
 }
 
 /** Names what the button does. */
@@ -106,16 +154,17 @@ function Cleaned({ rows }: { rows: readonly CheckedContact[] }) {
 }
 
 /** Imports the rows, and then does what was chosen for the contacts that are shown. */
-function useImport(rows: readonly ContactRow[], shown: readonly Contact[], choice: MissingChoice) {
+function useImport(rows: readonly ContactRow[], shown: readonly Contact[], choice: MissingChoice & UnsentChoices) {
   const { path } = useScope();
   const queryClient = useQueryClient();
   const [sent, setSent] = useState(0);
   const sending = useMutation({
     mutationFn: async (): Promise<Imported> => {
-      const imported = await importRows(path, rows, setSent);
-      return { ...imported, missing: await settleMissing(path, shown, choice) };
+      const imported = await importRows(path, rows, { unsentGifts: choice.changed, onProgress: setSent });
+      const settled = await settleMissing(path, shown, choice);
+      return { ...imported, ...settled, unsent: sumOf(imported.unsent, settled.unsent) };
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['contacts'] }),
+    onSettled: () => Promise.all(changedByGifts.map((name) => queryClient.invalidateQueries({ queryKey: [name] }))),
   });
   return { sending, sent };
 }

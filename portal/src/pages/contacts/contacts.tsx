@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useMaySend } from '../../api/contacts.ts';
 import { useScope } from '../../api/use-scope.ts';
+import { useRules } from '../../api/yearly-rules.ts';
 import { given, withFilters, withPage } from '../../base/search.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -48,6 +49,7 @@ export function ContactsPage() {
         may('settings') && <Actions query={search.query} tag={search.tag} onAdd={() => setChange({ act: 'add' })} />
       }
     >
+      <FirstRule contacts={contacts.data?.data ?? []} />
       <Panel>
         {may('order', 'request') ? (
           <>
@@ -76,6 +78,22 @@ export function ContactsPage() {
       {change?.act === 'edit' && <ContactDialog contact={change.contact} onClose={close} />}
       {change?.act === 'delete' && <RemoveContact contact={change.contact} onClose={close} />}
     </Page>
+  );
+}
+
+/** Leads from the first days that are known to gifts on them. */
+function FirstRule({ contacts }: { contacts: readonly Contact[] }) {
+  const { params, may } = useScope();
+  const rules = useRules().data?.data;
+  const hasDays = contacts.some(({ birthday, work_anniversary }) => birthday !== null || work_anniversary !== null);
+  if (!may('settings') || !hasDays || rules === undefined || rules.length > 0) return null;
+  return (
+    <div className="mb-5 flex flex-wrap items-center justify-between gap-3 rounded-xl bg-sunken px-4 py-3">
+      <p>No rule sends gifts on these days yet.</p>
+      <ButtonLink to="/$organizationId/$environment/calendar" params={params} search={{ add: 'rule' }}>
+        Add a rule
+      </ButtonLink>
+    </div>
   );
 }
 

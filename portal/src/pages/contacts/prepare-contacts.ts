@@ -1,4 +1,4 @@
-import type { Sheet } from 'bestow-readers/table.ts';
+import type { Line, Sheet } from 'bestow-readers/table.ts';
 import { findOrderOfDays } from 'bestow-readers/written-day.ts';
 import type { Matching } from '../file/match-columns.ts';
 import { type ColumnSetup, type PreparedTable, prepareTable } from '../file/prepare-table.ts';
@@ -12,6 +12,8 @@ export type ContactSetup = ColumnSetup<ContactColumn>;
 export interface PreparedContacts extends PreparedTable<ContactColumn> {
   habits: FileHabits;
   rows: { line: number; cells: ContactCells }[];
+  /** Those below the headings that are left out. */
+  others: { line: number; cells: ContactCells }[];
 }
 
 /** Turns the sheet that a person chose into rows, as far as the file and the answers say what they are. */
@@ -21,12 +23,15 @@ export function prepareContacts(
 ): PreparedContacts {
   const table = prepareTable(sheets, answers, chosen, { headings: contactHeadings, act: 'import' });
   const { read, matching } = table;
-  const rows = read.kept.map(({ number, cells }) => ({ line: number, cells: cellsOf(cells, matching) }));
+  const rowOf = ({ number, cells }: Line) => ({ line: number, cells: cellsOf(cells, matching) });
+  const rows = read.kept.map(rowOf);
+  const kept = new Set(rows.map(({ line }) => line));
+  const others = read.table.lines.filter(({ number }) => !kept.has(number)).map(rowOf);
   const days = rows.flatMap(({ cells: { birthday = [], work_anniversary = [], last_day = [] } }) =>
     [birthday, work_anniversary, last_day].flat(),
   );
   const habits: FileHabits = { decimal: '.', dayOrder: findOrderOfDays(days), hasDaysAlone: false };
-  return { ...table, habits, rows, question: table.question ?? questionOf(matching, habits, answers) };
+  return { ...table, habits, rows, others, question: table.question ?? questionOf(matching, habits, answers) };
 }
 
 function questionOf(

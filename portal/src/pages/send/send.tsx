@@ -106,6 +106,12 @@ function useContactOfUrl(form: StepsProps['form']) {
     if (!isTried) form.set({ ...form.value, draft: { ...texts, ...fieldsOf(found) } });
     void navigate({ search: {}, replace: true });
   }, [found]);
+  const { error } = contact;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    // Not the person of the gift before.
+    if (error !== null && !form.value.isTried) form.set({ ...form.value, draft: withoutRecipient(form.value.draft) });
+  }, [error]);
   return contact;
 }
 

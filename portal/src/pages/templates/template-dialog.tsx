@@ -18,7 +18,8 @@ export function TemplateDialog({ template, onClose }: { template?: GiftTemplate;
   const saving = useMutation({
     mutationFn: async (body: TemplateToSave) => {
       if (template === undefined) return unwrap(api.POST(`${SCOPE_PATH}/gift-templates`, { params: { path }, body }));
-      const params = { path: { ...path, template_id: template.template_id } };
+      const query = { seen_at: template.changed_at };
+      const params = { path: { ...path, template_id: template.template_id }, query };
       return unwrap(api.PUT(`${SCOPE_PATH}/gift-templates/{template_id}`, { params, body }));
     },
     onSuccess: async () => {

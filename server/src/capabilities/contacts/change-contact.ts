@@ -1,4 +1,6 @@
+import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
+import { lockOrganization } from '../../core/organizations/lock-organization.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { type Caller, parametersOf, requireAdmitted } from '../../platform/authentication/caller.ts';
 import { namedKey } from '../../platform/authentication/named-key.ts';
@@ -8,24 +10,29 @@ import { encodeId } from '../../platform/base/ids.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Changer } from '../yearly-gifts/changer.ts';
 import { type EndedGifts, endUnsentOfContact, lockRules } from '../yearly-gifts/end-unsent.ts';
-import type { UnsentChoice } from '../yearly-gifts/follow-people.ts';
-import { type ContactRow, contactExists, deleteContact, lockContact, selectChanger } from './queries.ts';
-import { readContact } from './read-contact.ts';
+import type { Followed, UnsentChoice } from '../yearly-gifts/follow-people.ts';
+import { type ContactRow, deleteContact, lockContact, selectChanger, selectSame } from './queries.ts';
+import { type GivenContact, readContact } from './read-contact.ts';
 import { refusals, saveContacts } from './save-contacts.ts';
-import type { ContactInputBody } from './schema.ts';
+import type { ContactChangeBody } from './schema.ts';
 
 export type ContactDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'tracer'>;
 
 interface ContactChange {
   caller: Caller;
   actor: Actor;
-  input: ContactInputBody;
+  /** The address may be left out if the contact is named. */
+  input: ContactChangeBody;
   /** UUID of the contact that is changed; undefined: the one with the external id or the address, or a new one. */
   contactId?: string;
   /** The member who changes it; undefined: an API key. */
   changer?: Changer;
   /** Undefined: `follow`. */
   unsentGifts?: UnsentChoice | undefined;
+  /** Changes only what the member saw: the contact as it was changed then. */
+  seenAt?: Date;
+  /** Refuses to change a contact that has the address or the external id. */
+  isNew?: boolean;
 }
 
 /**
@@ -37,17 +44,19 @@ interface ContactChange {
  */
 export async function saveContact(
   deps: ContactDeps,
-  { caller, actor, input, contactId, changer, unsentGifts = 'follow' }: ContactChange,
-): Promise<{ contact: ContactRow; isNew: boolean }> {
+  { caller, actor, input, contactId, changer, unsentGifts = 'follow', seenAt, isNew = false }: ContactChange,
+): Promise<{ contact: ContactRow; isNew: boolean; followed: Followed | undefined }> {
   const given = readContact(deps.config, caller.environment, input);
   return await inOrganization(deps.database, caller.organizationId, async (client) => {
     const { organizationId, environment } = caller;
     const [row] = await selectChanger(client, parametersOf(caller));
     requireAdmitted(caller, row);
-    if (contactId !== undefined && (await contactExists(client, [organizationId, environment, contactId])).length === 0)
-      throw new BestowError('resource_missing');
+    const wanted = contactId === undefined ? given : await onContact(client, caller, { contactId, given, seenAt });
     const by = { caller, actor, changer, unsentGifts };
-    const [saved] = await saveContacts(client, deps, by, [{ ...given, ...(contactId !== undefined && { contactId }) }]);
+    const {
+      saved: [saved],
+      followed,
+    } = await saveContacts(client, deps, by, [{ ...withAddress(wanted), isNew }]);
     if (saved === undefined) throw new Error('A contact has an outcome.');
     if (!('contact' in saved)) throw refusalOf(saved.outcome);
     const { contact, outcome } = saved;
@@ -59,8 +68,36 @@ export async function saveContact(
         action: outcome === 'added' ? 'contact.added' : 'contact.changed',
         details: {},
       });
-    return { contact, isNew: outcome === 'added' };
+    return { contact, isNew: outcome === 'added', followed };
   });
+}
+
+interface Named {
+  contactId: string;
+  given: Partial<GivenContact>;
+  seenAt: Date | undefined;
+}
+
+/** What is wanted of a contact as it is now. @throws BestowError `resource_missing`; `resource_locked` if it was saved since */
+async function onContact(
+  client: PoolClient,
+  { organizationId, environment }: Caller,
+  { contactId, given, seenAt }: Named,
+): Promise<Partial<GivenContact> & { contactId: string }> {
+  // Contacts are saved under this lock.
+  await lockOrganization(client, organizationId);
+  const [row] = await selectSame(client, [organizationId, environment, [contactId], [], []]);
+  if (row === undefined) throw new BestowError('resource_missing');
+  if (seenAt !== undefined && row.changed_at.getTime() !== seenAt.getTime()) throw new BestowError('resource_locked');
+  const { method, address } = row;
+  return { method, address, ...given, contactId };
+}
+
+/** @throws BestowError `parameter_invalid` */
+function withAddress<Given extends Partial<GivenContact>>(given: Given): Given & GivenContact {
+  const { method, address } = given;
+  if (method === undefined || address === undefined) throw new BestowError('parameter_invalid', { param: 'delivery' });
+  return { ...given, method, address };
 }
 
 const refusalOf = (outcome: keyof typeof refusals) =>

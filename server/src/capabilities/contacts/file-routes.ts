@@ -5,6 +5,8 @@ import type { Register } from '../../core/portal-access/register.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { changerOf } from '../yearly-gifts/changer.ts';
+import { presentOutcome } from '../yearly-gifts/end-unsent.ts';
+import { ChoiceQuery } from '../yearly-gifts/schema.ts';
 import { findMissing } from './find-missing.ts';
 import { checkContacts, importContacts } from './import-contacts.ts';
 import { CONTACTS_PATH, requireContact } from './portal-routes.ts';
@@ -51,11 +53,17 @@ function addImportRoutes(register: Register, deps: Deps): void {
       summary: 'Adds or changes contacts from rows of a file. Repeating it changes nothing.',
       access: 'member',
       needs: 'settings',
+      query: ChoiceQuery,
       body: Type.Object({ rows: RowsOfFile }),
       response: ImportedContacts,
     },
-    ({ scope, body, member, session }) =>
-      importContacts(deps, scope, { rows: body.rows, actor: member.actor, changer: changerOf(deps, member, session) }),
+    ({ scope, query, body, member, session }) =>
+      importContacts(deps, scope, {
+        rows: body.rows,
+        actor: member.actor,
+        changer: changerOf(deps, member, session),
+        unsentGifts: query.unsent_gifts ?? 'follow',
+      }),
   );
 }
 
@@ -72,10 +80,11 @@ function addMissingRoutes(register: Register, deps: Deps): void {
       body: MissingSearch,
       response: MissingContacts,
     },
-    async ({ scope, body: { in_file, left, among, tag } }) => {
+    async ({ scope, body: { in_file, left, left_out, among, tag } }) => {
       const { rows, count } = await findMissing(deps, scope, {
         inFile: in_file.map(requireContact),
         left: left.map(requireContact),
+        leftOut: left_out,
         among: among === 'none' ? undefined : { tag },
       });
       return { data: rows.map(presentContact), count };
@@ -96,7 +105,7 @@ function addMissingRoutes(register: Register, deps: Deps): void {
     async ({ scope, body, member, session }) => {
       const { act, tag } = body;
       if (act === 'remove_tag' && tag === undefined) throw new BestowError('parameter_invalid', { param: 'tag' });
-      const { done, stayed } = await settleMissing(deps, scope, {
+      const { done, stayed, ended } = await settleMissing(deps, scope, {
         contacts: body.contacts.map(({ contact_id, changed_at }, index) => ({
           contactId: requireContact(contact_id),
           changedAt: requireTime(changed_at, `contacts[${index}].changed_at`),
@@ -104,8 +113,10 @@ function addMissingRoutes(register: Register, deps: Deps): void {
         tag: act === 'remove_tag' ? tag : undefined,
         actor: member.actor,
         changer: changerOf(deps, member, session),
+        keepsUnsent: body.unsent_gifts === 'keep',
       });
-      return { done, stayed: stayed.map((contactId) => encodeId('con', contactId)) };
+      const ids = stayed.map((contactId) => encodeId('con', contactId));
+      return { done, stayed: ids, unsent: presentOutcome(ended, 0) };
     },
   );
 }

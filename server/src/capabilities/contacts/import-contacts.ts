@@ -8,14 +8,23 @@ import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Changer } from '../yearly-gifts/changer.ts';
+import { nothingEnded, presentOutcome } from '../yearly-gifts/end-unsent.ts';
+import type { UnsentChoice } from '../yearly-gifts/follow-people.ts';
 import type { ContactDeps } from './change-contact.ts';
 import { type CheckedContacts, ContactToSave, type ImportedContacts } from './portal-schema.ts';
 import { type GivenContact, readContact } from './read-contact.ts';
-import { decideContacts, refusals, saveContacts } from './save-contacts.ts';
+import { changesOf, decideContacts, refusals, saveContacts } from './save-contacts.ts';
 import type { ContactInputBody } from './schema.ts';
 
 /** The same check as of one contact. */
 const validate = createBodyValidators([])(ContactToSave);
+
+interface Import {
+  rows: readonly ContactInputBody[];
+  actor: Actor;
+  changer: Changer;
+  unsentGifts: UnsentChoice;
+}
 
 type Fault = Pick<ImportedContacts['refused'][number], 'column' | 'message'>;
 
@@ -27,17 +36,18 @@ type Fault = Pick<ImportedContacts['refused'][number], 'column' | 'message'>;
 export async function importContacts(
   deps: ContactDeps,
   scope: Scope,
-  { rows, actor, changer }: { rows: readonly ContactInputBody[]; actor: Actor; changer: Changer },
+  { rows, actor, changer, unsentGifts }: Import,
 ): Promise<ImportedContacts> {
   const read = rows.map((row, index) => readRow(deps.config, scope, row, index));
   return await inOrganization(deps.database, scope.organizationId, async (client) => {
-    const saved = await saveContacts(
+    const { saved, followed } = await saveContacts(
       client,
       deps,
-      { caller: admitted(scope), actor, changer, unsentGifts: 'follow' },
+      { caller: admitted(scope), actor, changer, unsentGifts },
       read.flatMap(({ given }) => given ?? []),
     );
-    const total: ImportedContacts = { added: 0, changed: 0, unchanged: 0, refused: [] };
+    const unsent = presentOutcome(followed ?? nothingEnded(), followed?.moved ?? 0);
+    const total: ImportedContacts = { added: 0, changed: 0, unchanged: 0, refused: [], unsent };
     for (const [row, { given, fault }] of read.entries()) {
       const outcome = given === undefined ? undefined : saved.shift()?.outcome;
       if (outcome === 'added' || outcome === 'changed' || outcome === 'unchanged') total[outcome] += 1;
@@ -73,12 +83,17 @@ export async function checkContacts(
     decideContacts(client, deps, { caller: admitted(scope), changer }, given),
   );
   const data = read.map(({ fault }): CheckedContacts['data'][number] => {
-    const none = { contact_id: null, column: null, message: null };
+    const none = { contact_id: null, column: null, message: null, changes: [] };
     const one = fault === undefined ? decided.shift() : undefined;
     if (one === undefined) return { outcome: 'refused', ...none, ...fault };
     if (!('contact' in one)) return { outcome: 'refused', ...none, message: refusals[one.outcome] };
     const isHeld = one.outcome !== 'added';
-    return { outcome: one.outcome, ...none, contact_id: isHeld ? encodeId('con', one.contact.contact_id) : null };
+    return {
+      outcome: one.outcome,
+      ...none,
+      contact_id: isHeld ? encodeId('con', one.contact.contact_id) : null,
+      changes: changesOf(one.before, one.contact),
+    };
   });
   return { data };
 }

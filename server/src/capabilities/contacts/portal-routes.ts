@@ -3,19 +3,19 @@ import type { Deps } from '../../core/deps.ts';
 import { requirePeople } from '../../core/portal-access/access.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
-import { oneOf } from '../../platform/api/schema.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';
 import { changerOf } from '../yearly-gifts/changer.ts';
-import { UnsentQuery } from '../yearly-gifts/schema.ts';
+import { nothingEnded, presentOutcome } from '../yearly-gifts/end-unsent.ts';
+import { ChoiceQuery, UnsentQuery } from '../yearly-gifts/schema.ts';
 import { showUnsent, UnsentGifts } from '../yearly-gifts/show-unsent.ts';
 import { removeContact, saveContact } from './change-contact.ts';
 import { contactExportColumns, exportContacts } from './export-contacts.ts';
-import { findContact, searchContacts } from './list-contacts.ts';
-import { Contact, ContactToSave, RemovedContact } from './portal-schema.ts';
-import { selectTags } from './queries.ts';
+import { searchContacts } from './list-contacts.ts';
+import { Contact, ContactChange, ContactIds, ContactToSave, RemovedContact, SavedContact } from './portal-schema.ts';
+import { selectSame, selectTags } from './queries.ts';
 import { presentContact, presentRemoval } from './schema.ts';
 
 export const CONTACTS_PATH = '/organizations/{organization_id}/{environment}/contacts';
@@ -109,16 +109,16 @@ function addChangeRoutes(register: Register, deps: Deps): void {
       path: CONTACTS_PATH,
       operationId: 'addContact',
       tag: 'Contacts',
-      summary: 'Adds a contact, or changes the one that has the reference or the address.',
+      summary: 'Adds a contact; refused if one has the reference or the address.',
       access: 'member',
       needs: 'settings',
       body: ContactToSave,
-      response: Contact,
+      response: SavedContact,
     },
     async ({ scope, body, member, session }) => {
       const changer = changerOf(deps, member, session);
-      const change = { caller: admitted(scope), actor: member.actor, input: body, changer };
-      return presentContact((await saveContact(deps, change)).contact);
+      const change = { caller: admitted(scope), actor: member.actor, input: body, changer, isNew: true };
+      return presentSaved(await saveContact(deps, change));
     },
   );
   register(
@@ -127,12 +127,12 @@ function addChangeRoutes(register: Register, deps: Deps): void {
       path: `${CONTACTS_PATH}/{contact_id}`,
       operationId: 'changeContact',
       tag: 'Contacts',
-      summary: 'Changes a contact.',
+      summary: 'Changes the fields of a contact that are given.',
       access: 'member',
       needs: 'settings',
-      query: Type.Object({ unsent_gifts: Type.Optional(oneOf('follow', 'cancel', 'keep')) }),
-      body: ContactToSave,
-      response: Contact,
+      query: ChoiceQuery,
+      body: ContactChange,
+      response: SavedContact,
     },
     async ({ scope, params, query, body, member, session }) => {
       const contactId = requireContact(params.contact_id);
@@ -144,7 +144,7 @@ function addChangeRoutes(register: Register, deps: Deps): void {
         changer: changerOf(deps, member, session),
         unsentGifts: query.unsent_gifts,
       };
-      return presentContact((await saveContact(deps, change)).contact);
+      return presentSaved(await saveContact(deps, change));
     },
   );
   register(
@@ -172,21 +172,31 @@ function addChangeRoutes(register: Register, deps: Deps): void {
   );
 }
 
+const presentSaved = ({ contact, followed }: Awaited<ReturnType<typeof saveContact>>) => ({
+  ...presentContact(contact),
+  unsent: presentOutcome(followed ?? nothingEnded(), followed?.moved ?? 0),
+});
+
 function addUnsentRoute(register: Register, deps: Deps): void {
   register(
     {
-      method: 'GET',
-      path: `${CONTACTS_PATH}/{contact_id}/unsent-gifts`,
-      operationId: 'listUnsentGiftsOfContact',
+      method: 'POST',
+      path: `${CONTACTS_PATH}/unsent-gifts`,
+      operationId: 'findUnsentGiftsOfContacts',
       tag: 'Contacts',
-      summary: 'What is ordered or asked for the contact, and is not sent.',
+      summary: 'What is ordered or asked for contacts, and is not sent.',
       access: 'member',
       needs: 'settings',
+      body: ContactIds,
       response: UnsentGifts,
     },
-    async ({ scope, params, member, session }) => {
-      const contact = await findContact(deps, admitted(scope), requireContact(params.contact_id));
-      const whose = { contactIds: [contact.contact_id], addresses: [contact.address] };
+    async ({ scope, body, member, session }) => {
+      const ids = body.contact_ids.map(requireContact);
+      const contacts = await selectSame(deps.database.pool, [scope.organizationId, scope.environment, ids, [], []]);
+      const whose = {
+        contactIds: contacts.map(({ contact_id }) => contact_id),
+        addresses: contacts.map(({ address }) => address),
+      };
       return showUnsent(deps, scope, whose, changerOf(deps, member, session));
     },
   );

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AddressToSend } from '../../core/gifts/gift/portal-schema.ts';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
 import { nullable, oneOf, refTo } from '../../platform/api/schema.ts';
+import { UnsentOutcome } from '../yearly-gifts/schema.ts';
 import {
   ContactDelivery,
   type ContactInputBody,
@@ -14,6 +15,9 @@ import {
 
 const { method } = ContactDelivery.properties;
 const address = Type.Optional(Type.String(ADDRESS_OF_PERSON));
+/** Rows of a file. */
+const MOST_OF_FILE = 10_000;
+
 const text = nullable(Type.String(TEXT_OF_PERSON));
 
 export const Contact = Type.Object(
@@ -30,6 +34,19 @@ export const Contact = Type.Object(
 
 export const ContactToSave = Type.Object(
   { ...contactFields, delivery: AddressToSend },
+  { additionalProperties: false },
+);
+
+/** What is left out stays as it is. */
+export const ContactChange = Type.Object(
+  { ...contactFields, delivery: Type.Optional(AddressToSend) },
+  { additionalProperties: false },
+);
+
+export const SavedContact = Type.Object({ ...Contact.properties, unsent: UnsentOutcome }, { $id: 'SavedContact' });
+
+export const ContactIds = Type.Object(
+  { contact_ids: Type.Array(Type.String(), { minItems: 1, maxItems: MOST_OF_FILE }) },
   { additionalProperties: false },
 );
 
@@ -60,6 +77,7 @@ export const ImportedContacts = Type.Object(
         message: Type.String(),
       }),
     ),
+    unsent: UnsentOutcome,
   },
   { $id: 'ImportedContacts' },
 );
@@ -73,6 +91,7 @@ export const CheckedContacts = Type.Object(
         contact_id: nullable(Type.String({ description: 'The contact that the row is.' })),
         column: nullable(Type.String()),
         message: nullable(Type.String()),
+        changes: Type.Array(Type.String(), { description: 'Fields of a contact that it changes.' }),
       }),
     ),
   },
@@ -80,12 +99,17 @@ export const CheckedContacts = Type.Object(
 );
 export type CheckedContacts = Static<typeof CheckedContacts>;
 
-const MOST_OF_FILE = 10_000;
 const ids = Type.Array(Type.String(), { maxItems: MOST_OF_FILE });
 
 export const MissingSearch = Type.Object({
   in_file: ids,
   left: ids,
+  left_out: Type.Optional(
+    Type.Object(
+      { addresses: ids, external_ids: ids },
+      { description: 'What rows that are not imported have: these people are in the file too.' },
+    ),
+  ),
   among: oneOf('none', 'all'),
   tag: Type.Optional(Type.String({ description: 'Only contacts with this tag should be in the file.' })),
 });
@@ -109,6 +133,7 @@ export const MissingSettlement = Type.Object({
     { minItems: 1, maxItems: MOST_SETTLED },
   ),
   act: oneOf('delete', 'remove_tag'),
+  unsent_gifts: Type.Optional(oneOf('cancel', 'keep')),
   tag: Type.Optional(Type.String()),
 });
 
@@ -118,6 +143,7 @@ export const SettledContacts = Type.Object(
     stayed: Type.Array(
       Type.String({ description: 'A contact that was saved since, or that the member may not change.' }),
     ),
+    unsent: UnsentOutcome,
   },
   { $id: 'SettledContacts' },
 );

@@ -5,7 +5,7 @@ import { namedKey } from '../../platform/authentication/named-key.ts';
 import { lackOfRole } from '../../platform/authentication/permissions.ts';
 import { findSendingRules, isSentTo } from '../yearly-gifts/changer.ts';
 import { type By, lockRules } from '../yearly-gifts/end-unsent.ts';
-import { followPeople, type UnsentChoice } from '../yearly-gifts/follow-people.ts';
+import { type Followed, followPeople, type UnsentChoice } from '../yearly-gifts/follow-people.ts';
 import { type ContactRow, type ContactValues, countContacts, selectSame, upsertContacts } from './queries.ts';
 import type { GivenContact } from './read-contact.ts';
 
@@ -16,6 +16,8 @@ const MOST_CONTACTS = 50_000;
 export const refusals = {
   address_taken: 'Another contact has this address.',
   external_id_taken: 'Another contact has this external_id.',
+  other_external_id:
+    'A contact with another external_id has this address. If it is the same person, remove that external_id first; otherwise correct the address.',
   is_sent_to: `A rule of yearly gifts sends to this contact by itself. ${lackOfRole(['order'])}`,
   too_many: `This environment has ${MOST_CONTACTS} contacts. Delete some first.`,
 } as const;
@@ -26,7 +28,11 @@ type Saved =
   | { outcome: 'added' | 'changed' | 'unchanged'; contact: ContactRow; before?: ContactRow }
   | { outcome: Refusal };
 
-type Wanted = GivenContact & { contactId?: string };
+type Wanted = GivenContact & {
+  contactId?: string;
+  /** Whether it may not be a contact that there is. */
+  isNew?: boolean;
+};
 
 interface Change extends By {
   /** What happens to gifts that are ordered or asked for, and are not sent. */
@@ -37,7 +43,7 @@ interface Change extends By {
  * Adds contacts, or changes those that have the id, the external id or else the address. Repeating it changes nothing. Runs in
  * the caller's transaction, one after another in an organization.
  *
- * @returns an outcome for each, in their order
+ * @returns an outcome for each, in their order, and what happened to gifts that are not sent
  * @throws BestowError `resource_locked` while a gift to one of them is being approved; `sign_in_again`
  */
 export async function saveContacts(
@@ -45,7 +51,7 @@ export async function saveContacts(
   deps: Pick<Deps, 'clock' | 'config' | 'ids' | 'tracer'>,
   { unsentGifts, ...by }: Change,
   wanted: readonly Wanted[],
-): Promise<Saved[]> {
+): Promise<{ saved: Saved[]; followed: Followed | undefined }> {
   const { caller, actor, changer } = by;
   const { organizationId, environment } = caller;
   await lockOrganization(client, organizationId);
@@ -53,12 +59,12 @@ export async function saveContacts(
   const people = saved.flatMap((one) =>
     'contact' in one && one.outcome !== 'unchanged' ? [{ before: one.before, after: one.contact }] : [],
   );
-  if (people.length === 0) return saved;
+  if (people.length === 0) return { saved, followed: undefined };
   const hasRules = await lockRules(client, caller);
   await upsertContacts(client, [organizationId, environment, JSON.stringify(people.map(({ after }) => after))]);
   const named = { caller, actor: namedKey(actor, caller), changer };
-  await followPeople(client, deps, named, { people, hasRules, choice: unsentGifts });
-  return saved;
+  const followed = await followPeople(client, deps, named, { people, hasRules, choice: unsentGifts });
+  return { saved, followed };
 }
 
 /**
@@ -92,7 +98,7 @@ export async function decideContacts(
   return wanted.map((given, index): Saved => {
     const before = earlier[index];
     if (typeof before === 'string') return { outcome: before };
-    const { contactId, ...values } = given;
+    const { contactId: _, isNew: __, ...values } = given;
     if (before === undefined) {
       if (room <= 0) return { outcome: 'too_many' };
       const added = { ...empty, ...values };
@@ -102,7 +108,7 @@ export async function decideContacts(
     }
     const contact = { ...before, ...values };
     if (mayNot(before, contact)) return { outcome: 'is_sent_to' };
-    return isSame(before, contact)
+    return changesOf(before, contact).length === 0
       ? { outcome: 'unchanged', contact: before }
       : { outcome: 'changed', contact: { ...contact, changed_at: now }, before };
   });
@@ -112,8 +118,9 @@ const empty = { name: null, language: null, tags: [], external_id: null, birthda
 
 const fields = ['method', 'address', ...(Object.keys(empty) as (keyof typeof empty)[])] as const;
 
-const isSame = (one: ContactRow, other: ContactRow) =>
-  fields.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]));
+/** The names of the fields that a change of a contact changes. */
+export const changesOf = (before: ContactRow | undefined, after: ContactRow): string[] =>
+  fields.filter((field) => before !== undefined && JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 
 /** Finds the contact that is meant, each at most once: two rows of a file may not be one person. */
 function createMatcher(rows: readonly ContactRow[]) {
@@ -122,7 +129,12 @@ function createMatcher(rows: readonly ContactRow[]) {
   const byAddress = new Map(rows.map((row) => [row.address.toLowerCase(), row]));
   const used = new Set<string>();
   const isUsed = (key: string) => used.size === used.add(key).size;
-  return ({ contactId, address, external_id: externalId = null }: Wanted): ContactRow | Refusal | undefined => {
+  return ({
+    contactId,
+    isNew = false,
+    address,
+    external_id: externalId = null,
+  }: Wanted): ContactRow | Refusal | undefined => {
     const spelled = address.toLowerCase();
     const atAddress = byAddress.get(spelled);
     const named = externalId === null ? undefined : byExternalId.get(externalId);
@@ -130,6 +142,8 @@ function createMatcher(rows: readonly ContactRow[]) {
     const meant = contactId === undefined ? (named ?? (isOther ? undefined : atAddress)) : byId.get(contactId);
     const isOfOther = (one: ContactRow | undefined) => one !== undefined && one !== meant;
     const isMeantAgain = meant !== undefined && isUsed(`contact ${meant.contact_id}`);
+    if (contactId === undefined && named === undefined && isOther) return 'other_external_id';
+    if (isNew && meant !== undefined) return meant === named ? 'external_id_taken' : 'address_taken';
     if (isOfOther(atAddress) || isUsed(`address ${spelled}`) || isMeantAgain) return 'address_taken';
     if (isOfOther(named) || (externalId !== null && isUsed(`external ${externalId}`))) return 'external_id_taken';
     return meant;

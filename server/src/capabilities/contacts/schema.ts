@@ -55,6 +55,8 @@ export const ContactInput = Type.Object(contactFields, {
   additionalProperties: false,
 });
 export type ContactInputBody = Static<typeof ContactInput>;
+/** Of a contact that is named otherwise. */
+export type ContactChangeBody = Partial<ContactInputBody>;
 
 export const ContactDelivery = Type.Object(
   {

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import type { Changer } from '../yearly-gifts/changer.ts';
+import { type EndedGifts, nothingEnded, together } from '../yearly-gifts/end-unsent.ts';
 import { type ContactDeps, removeContact, saveContact } from './change-contact.ts';
 import { type ContactRow, selectSame } from './queries.ts';
 
@@ -13,64 +14,65 @@ interface Settlement {
   tag: string | undefined;
   actor: Actor;
   changer: Changer;
+  keepsUnsent: boolean;
 }
 
 /**
  * Deletes contacts that a file does not have, or takes a tag from them. A contact that was saved since a person saw it stays
  * as it is, and so does one that this member may not change.
  *
- * @returns how many were changed, and the UUIDs of those that stay
+ * @returns how many were changed, the UUIDs of those that stay, and what was canceled
  * @throws BestowError `sign_in_again`
  */
 export async function settleMissing(
   deps: ContactDeps,
   scope: Scope,
-  { contacts, tag, actor, changer }: Settlement,
-): Promise<{ done: number; stayed: string[] }> {
+  { contacts, tag, ...by }: Settlement,
+): Promise<{ done: number; stayed: string[]; ended: EndedGifts }> {
   const { organizationId, environment } = scope;
   const stayed: string[] = [];
-  let done = 0;
+  const ended: EndedGifts[] = [];
   for (const { contactId, changedAt } of contacts) {
     const [row] = await selectSame(deps.database.read, [organizationId, environment, [contactId], [], []]);
     if (row === undefined) continue;
     const isSame = row.changed_at.getTime() === changedAt.getTime();
     const act = tag === undefined ? remove : withoutTag;
-    if (isSame && (await act(deps, { scope, row, tag: tag ?? '', actor, changer }))) done += 1;
-    else stayed.push(contactId);
+    const one = isSame ? await unlessRefused(act(deps, { ...by, scope, row, tag: tag ?? '' })) : undefined;
+    if (one === undefined) stayed.push(contactId);
+    else ended.push(one);
   }
-  return { done, stayed };
+  return { done: ended.length, stayed, ended: together(...ended) };
 }
 
-interface Act {
+interface Act extends Pick<Settlement, 'actor' | 'changer' | 'keepsUnsent'> {
   scope: Scope;
   row: ContactRow;
   tag: string;
-  actor: Actor;
-  changer: Changer;
 }
 
-async function remove(deps: ContactDeps, { scope, row, actor, changer }: Act): Promise<boolean> {
-  const { contact_id: contactId, changed_at: seenAt } = row;
-  return await unlessRefused(removeContact(deps, { caller: admitted(scope), actor, contactId, changer, seenAt }));
-}
+const remove = (deps: ContactDeps, { scope, row, ...by }: Act): Promise<EndedGifts> =>
+  removeContact(deps, { ...by, caller: admitted(scope), contactId: row.contact_id, seenAt: row.changed_at });
 
-async function withoutTag(deps: ContactDeps, { scope, row, tag, actor, changer }: Act): Promise<boolean> {
-  const { method, address, contact_id } = row;
-  const delivery = method === 'email' ? { method, email: address } : { method, phone: address };
-  const input = { delivery, tags: row.tags.filter((one) => one !== tag) };
-  const change = { caller: admitted(scope), actor, input, contactId: contact_id, changer };
-  return await unlessRefused(saveContact(deps, change));
+async function withoutTag(deps: ContactDeps, { scope, row, tag, keepsUnsent, ...by }: Act): Promise<EndedGifts> {
+  const { followed } = await saveContact(deps, {
+    ...by,
+    caller: admitted(scope),
+    input: { tags: row.tags.filter((one) => one !== tag) },
+    contactId: row.contact_id,
+    seenAt: row.changed_at,
+    unsentGifts: keepsUnsent ? 'keep' : 'follow',
+  });
+  return followed ?? nothingEnded();
 }
 
 const LEAVES_IT = ['resource_missing', 'resource_locked', 'admin_required', 'parameter_invalid'];
 
-/** What another person did at the same time, or a rule that only others may change, leaves the contact as it is. */
-async function unlessRefused(act: Promise<unknown>): Promise<boolean> {
+/** What another person did at the same time, or a rule that only others may change, leaves the contact as it is: undefined. */
+async function unlessRefused(act: Promise<EndedGifts>): Promise<EndedGifts | undefined> {
   try {
-    await act;
-    return true;
+    return await act;
   } catch (error) {
-    if (error instanceof BestowError && LEAVES_IT.includes(error.code)) return false;
+    if (error instanceof BestowError && LEAVES_IT.includes(error.code)) return undefined;
     throw error;
   }
 }

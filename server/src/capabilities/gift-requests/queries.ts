@@ -219,7 +219,14 @@ export const endRequest = statement<
  */
 export const withdrawRequests = statement<
   [...Owner, requestIds: readonly string[], memberId: string | null, now: Date, reason: string, before: string],
-  { request_id: string; state: 'approved' | 'withdrawn'; amount_cents: number }
+  {
+    request_id: string;
+    state: 'approved' | 'withdrawn';
+    amount_cents: number;
+    /** The address of the member who asked; null if an agent did. */
+    requester: string | null;
+    organization_name: string;
+  }
 >(
   'gift_requests.withdraw_all',
   `update gift_requests r set order_id = ${orderOf('$1')}, decided_at = $5, ${forgotten},
@@ -228,7 +235,17 @@ export const withdrawRequests = statement<
      reason = case when ${isBought('$1')} then null else $6 end
    where r.organization_id = $1 and r.environment = $2 and r.request_id = any ($3::uuid[])
      and (r.state = 'open' or r.state = 'approving' and (r.claim_id < $7 or ${isBought('$1')}))
-   returning r.request_id, r.state, r.amount_cents`,
+   returning r.request_id, r.state, r.amount_cents, ${emailOf('r.member_id')} as requester,
+     (select name from organizations where organization_id = $1) as organization_name`,
+);
+
+/** Returns no row of a request that is decided, or of an order. @param delivery JSON */
+export const moveRequest = statement<[...OneRequest, delivery: string, address: string], { request_id: string }>(
+  'gift_requests.move',
+  `update gift_requests set gift = jsonb_set(gift, '{delivery}', $4::jsonb), address = $5
+   where organization_id = $1 and environment = $2 and request_id = $3 and state = 'open' and gift ? 'delivery'
+     and address is distinct from $5
+   returning request_id`,
 );
 
 /** Ends what is not decided for long. An order that a crash kept from being noted is noted. */

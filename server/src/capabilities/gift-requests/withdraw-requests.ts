@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
+import { queueNotices } from '../../core/notices/queue-notices.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
@@ -11,6 +12,8 @@ import { withdrawRequests as withdraw } from './queries.ts';
 interface Withdrawal {
   /** UUIDs of open requests. */
   requestIds: readonly string[];
+  /** UUIDs of those of which the member who asked hears. */
+  toldIds: readonly string[];
   reason: string;
   actor: Actor;
 }
@@ -24,9 +27,9 @@ interface Withdrawal {
  */
 export async function withdrawRequests(
   client: PoolClient,
-  deps: Pick<Deps, 'clock' | 'ids'>,
+  deps: Pick<Deps, 'clock' | 'ids' | 'tracer'>,
   { organizationId, environment }: Scope,
-  { requestIds, reason, actor }: Withdrawal,
+  { requestIds, toldIds, reason, actor }: Withdrawal,
 ): Promise<string[]> {
   if (requestIds.length === 0) return [];
   const memberId = actor.kind === 'member' ? actor.memberId : null;
@@ -44,13 +47,27 @@ export async function withdrawRequests(
       message: 'A gift to this contact is being approved. Try again in a minute.',
     });
   const withdrawn = ended.filter(({ state }) => state === 'withdrawn');
-  for (const { request_id, amount_cents } of withdrawn)
+  for (const { request_id, amount_cents, requester, organization_name } of withdrawn) {
+    const target = encodeId('ask', request_id);
+    const details = { amount_cents, reason };
     await recordEvent(client, deps, actor, {
       organizationId,
       environment,
-      target: encodeId('ask', request_id),
+      target,
       action: 'gift_request.withdrawn',
-      details: { amount_cents, reason },
+      details,
     });
+    const by = actor.kind === 'member' ? actor.email : 'An API key';
+    if (!toldIds.includes(request_id) || requester === null || requester === by) continue;
+    const about = { organization_name, organization_id: encodeId('org', organizationId), environment };
+    await queueNotices(client, deps, {
+      organizationId,
+      recipients: [requester],
+      notice: {
+        kind: 'gift_request_decided',
+        details: { ...about, request_id: target, ...details, state: 'withdrawn', by },
+      },
+    });
+  }
   return withdrawn.map(({ request_id }) => request_id);
 }

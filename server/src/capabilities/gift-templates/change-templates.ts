@@ -2,6 +2,7 @@ import { faultOfMarks } from 'bestow-readers/marks.ts';
 import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { Deps } from '../../core/deps.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
+import { requireSeen } from '../../core/portal-access/require-seen.ts';
 import { refuseLostLetters } from '../../platform/api/lost-letters.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
@@ -72,12 +73,19 @@ export async function addTemplate(deps: TemplateDeps, scope: Scope, { input, act
 /**
  * Setting the same again changes nothing. Emails all admins if a rule sends its gifts by itself.
  *
- * @throws BestowError `parameter_invalid`, `resource_missing`; as `requireMayChangeTemplate`
+ * @throws BestowError `parameter_invalid`, `resource_missing`; `resource_locked` if it was changed since the member saw it; as
+ *   `requireMayChangeTemplate`
  */
 export async function changeTemplate(
   deps: TemplateDeps,
   scope: Scope,
-  { templateId, input, actor, changer }: Added & { templateId: string; changer: Changer },
+  {
+    templateId,
+    input,
+    actor,
+    changer,
+    seenAt,
+  }: Added & { templateId: string; changer: Changer; seenAt?: Date | undefined },
 ): Promise<GiftTemplate> {
   await requireValid(deps, input);
   const { organizationId, environment } = scope;
@@ -85,13 +93,14 @@ export async function changeTemplate(
   return await inOrganization(deps.database, organizationId, async (client) => {
     await lockOrganization(client, organizationId);
     await requireMayChangeTemplate(client, scope, changer, templateId);
+    const [before] = await queries.selectTemplate(client, [...one]);
+    if (before === undefined) throw new BestowError('resource_missing');
+    requireSeen(seenAt, before.changed_at);
     const [changed] = await queries.updateTemplate(client, [...one, ...valuesOf(input, new Date(deps.clock.now()))]);
     if (changed === undefined) {
-      const [same] = await queries.selectTemplate(client, [...one]);
-      if (same === undefined) throw new BestowError('resource_missing');
       const all = await queries.selectTemplates(client, [organizationId, environment]);
       if (all.some(({ name, template_id }) => name === input.name && template_id !== templateId)) throw nameTaken();
-      return presentTemplate(same);
+      return presentTemplate(before);
     }
     await recordEvent(client, deps, actor, {
       organizationId,

@@ -1,5 +1,7 @@
+import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import type { Register } from '../../core/portal-access/register.ts';
+import { readSeen, SeenQuery } from '../../core/portal-access/require-seen.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { changerOf } from '../yearly-gifts/changer.ts';
@@ -56,15 +58,17 @@ export function templateRoutes(register: Register, deps: Deps): void {
       access: 'member',
       needs: 'settings',
       needsFreshSignIn: true,
+      query: Type.Object(SeenQuery),
       body: GiftTemplateInput,
       response: GiftTemplate,
     },
-    ({ scope, params, body, member, session }) =>
+    ({ scope, params, query, body, member, session }) =>
       changeTemplate(deps, scope, {
         templateId: requireTemplate(params.template_id),
         input: body,
         actor: member.actor,
         changer: changerOf(deps, member, session),
+        seenAt: readSeen(query),
       }),
   );
 

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
 import { alertAdmins } from '../../core/organizations/alert-admins.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
+import { requireSeen } from '../../core/portal-access/require-seen.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { lackOfRole } from '../../platform/authentication/permissions.ts';
@@ -28,6 +29,8 @@ interface Change {
   changer: Changer;
   /** Leaves what was asked for or ordered, and is not sent, when the rule is paused, changed or deleted. */
   keepsUnsent?: boolean | undefined;
+  /** Changes only what the member saw: the rule as it was changed then. */
+  seenAt?: Date | undefined;
 }
 
 /**
@@ -61,19 +64,26 @@ export const addRule = (deps: RuleDeps, scope: Scope, { input, actor, changer }:
  * Days that passed while it was paused have no gift this year. What is not sent is canceled if the rule is paused, or sends to
  * that person no more, and comes again if the rule goes on before its day.
  *
- * @throws BestowError `parameter_invalid`, `resource_missing`; `admin_required` as `addRule`; `resource_locked` while one of its requests is
- *   being approved
+ * @throws BestowError `parameter_invalid`, also for another day; `resource_missing`; `admin_required` as `addRule`;
+ *   `resource_locked` while one of its requests is being approved, or if it was changed since the member saw it
  */
 export const changeRule = (
   deps: RuleDeps,
   scope: Scope,
-  { ruleId, input, actor, changer, keepsUnsent = false }: Change & { ruleId: string },
+  { ruleId, input, actor, changer, keepsUnsent = false, seenAt }: Change & { ruleId: string },
 ): Promise<YearlyRule> =>
   inOrganization(deps.database, scope.organizationId, async (client) => {
     const one: queries.OneRule = [scope.organizationId, scope.environment, ruleId];
     await lockOrganization(client, scope.organizationId);
     const [before] = await queries.lockRule(client, one);
     if (before === undefined) throw new BestowError('resource_missing');
+    requireSeen(seenAt, before.changed_at);
+    // What it sent would become a gift of the other day.
+    if (input.occasion !== before.occasion)
+      throw new BestowError('parameter_invalid', {
+        param: 'occasion',
+        message: 'The day of a rule stays. Add a rule for the other day, and pause this one.',
+      });
     const values = await readRule(client, scope, { input, actor, changer });
     const now = new Date(deps.clock.now());
     const plannedAt = before.is_paused ? now : null;

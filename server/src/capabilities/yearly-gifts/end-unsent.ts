@@ -11,6 +11,7 @@ import type { Queryable } from '../../platform/database/statement.ts';
 import { withdrawRequests } from '../gift-requests/withdraw-requests.ts';
 import type { Changer } from './changer.ts';
 import { noteDone } from './note-done.ts';
+import type { UnsentOutcome } from './schema.ts';
 import * as queries from './unsent-queries.ts';
 
 export type UnsentDeps = Pick<Deps, 'clock' | 'config' | 'ids' | 'tracer'>;
@@ -30,17 +31,37 @@ export interface EndedGifts {
   requestIds: string[];
 }
 
+export const nothingEnded = (): EndedGifts => ({ giftIds: [], refundedCents: 0, requestIds: [] });
+
+/** Of several changes. */
+export const together = (...parts: readonly EndedGifts[]): EndedGifts => ({
+  giftIds: parts.flatMap(({ giftIds }) => giftIds),
+  refundedCents: parts.reduce((sum, { refundedCents }) => sum + refundedCents, 0),
+  requestIds: parts.flatMap(({ requestIds }) => requestIds),
+});
+
+export const presentOutcome = ({ giftIds, refundedCents, requestIds }: EndedGifts, moved: number): UnsentOutcome => ({
+  canceled_gifts: giftIds.length,
+  refunded: refundedCents,
+  withdrawn_requests: requestIds.length,
+  moved,
+});
+
 /** What a gift that is not canceled by a rule needs of a member. */
 export const may = (changer: Changer | undefined, { kind, rule_id }: queries.UnsentRow): boolean =>
   rule_id !== null || changer === undefined || (kind === 'gift' ? changer.mayCancel : changer.mayApprove);
 
 /** Of contacts, with gifts and requests to their addresses that no rule made; or of a rule. */
-export type Whose = { contactIds: readonly string[]; addresses: readonly string[] } | { ruleId: string };
+export type Whose =
+  | { contactIds: readonly string[]; addresses: readonly string[] }
+  /** `next`: the tag that it would have, if it is to be changed. */
+  | { ruleId: string; next?: { tag: string | null } };
 
 /** In the order in which they are sent. */
 export function selectUnsent(client: Queryable, { organizationId, environment }: Scope, whose: Whose) {
   const owner = [organizationId, environment] as const;
-  if ('ruleId' in whose) return queries.selectUnsentOfRule(client, [...owner, whose.ruleId]);
+  if ('ruleId' in whose)
+    return queries.selectUnsentOfRule(client, [...owner, whose.ruleId, JSON.stringify(whose.next ?? null)]);
   const folded = whose.addresses.map((address) => address.toLowerCase());
   return queries.selectUnsentOfContacts(client, [...owner, whose.contactIds, folded]);
 }
@@ -90,11 +111,13 @@ export async function endUnsent(
   unsent: readonly queries.UnsentRow[],
   { reason, code, skippedBy }: End,
 ): Promise<EndedGifts> {
-  if (unsent.length === 0) return { giftIds: [], refundedCents: 0, requestIds: [] };
+  if (unsent.length === 0) return nothingEnded();
   const owner = [caller.organizationId, caller.environment] as const;
   const idsOf = (kind: queries.UnsentRow['kind']) => unsent.flatMap((row) => (row.kind === kind ? [row.id] : []));
   const asked = idsOf('request');
-  const requestIds = await withdrawRequests(client, deps, caller, { requestIds: asked, reason, actor });
+  // An admin in whose name a rule asks hears nothing of each.
+  const toldIds = unsent.flatMap(({ kind, rule_id, id }) => (kind === 'request' && rule_id === null ? [id] : []));
+  const requestIds = await withdrawRequests(client, deps, caller, { requestIds: asked, toldIds, reason, actor });
   const ordered = asked.filter((id) => !requestIds.includes(id));
   const approved = ordered.length === 0 ? [] : await queries.selectWaitingOf(client, [...owner, ordered]);
   const giftIds = [...idsOf('gift'), ...approved.map(({ gift_id }) => gift_id)];

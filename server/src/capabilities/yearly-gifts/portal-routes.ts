@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import { requireFreshSignIn } from '../../core/portal-access/access.ts';
 import type { Register } from '../../core/portal-access/register.ts';
+import { readSeen, SeenQuery } from '../../core/portal-access/require-seen.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { addRule, changeRule, MOST_RULES, removeRule } from './change-rules.ts';
@@ -9,6 +10,7 @@ import { changerOf } from './changer.ts';
 import {
   Calendar,
   CalendarQuery,
+  ChangedRuleQuery,
   SkipInput,
   UnsentQuery,
   YearlyGift,
@@ -132,7 +134,7 @@ function addChangeRoutes(register: Register, deps: Deps): void {
       access: 'member',
       needs: 'settings',
       needsFreshSignIn: true,
-      query: UnsentQuery,
+      query: Type.Object({ ...UnsentQuery.properties, ...SeenQuery }),
       body: YearlyRuleInput,
       response: YearlyRule,
     },
@@ -143,6 +145,7 @@ function addChangeRoutes(register: Register, deps: Deps): void {
         actor: member.actor,
         changer: changerOf(deps, member, session),
         keepsUnsent: query.unsent_gifts === 'keep',
+        seenAt: readSeen(query),
       }),
   );
   register(
@@ -151,15 +154,18 @@ function addChangeRoutes(register: Register, deps: Deps): void {
       path: `${RULES}/{rule_id}/unsent-gifts`,
       operationId: 'listUnsentGiftsOfRule',
       tag,
-      summary: 'What the rule ordered or asked for, and is not sent.',
+      summary: 'What the rule ordered or asked for, and is not sent; or what it would not send after a change.',
       access: 'member',
       needs: 'settings',
+      query: ChangedRuleQuery,
       response: UnsentGifts,
     },
-    async ({ scope, params, member, session }) => {
+    async ({ scope, params, query, member, session }) => {
       const ruleId = requireUuid('rule', params.rule_id);
       await requireRule(deps, deps.database.pool, [scope.organizationId, scope.environment, ruleId]);
-      return showUnsent(deps, scope, { ruleId }, changerOf(deps, member, session));
+      const { next, tag = '' } = query;
+      const whose = next === undefined ? { ruleId } : { ruleId, next: { tag: next === 'all' ? null : tag } };
+      return showUnsent(deps, scope, whose, changerOf(deps, member, session));
     },
   );
   register(

@@ -95,9 +95,12 @@ export const insertRule = statement<
 );
 
 /** Waits for an order that the rule is placing. */
-export const lockRule = statement<OneRule, { name: string; mode: Mode; is_paused: boolean }>(
+export const lockRule = statement<
+  OneRule,
+  { name: string; mode: Mode; occasion: Occasion; is_paused: boolean; changed_at: Date }
+>(
   'yearly_rules.lock',
-  `select name, mode, is_paused from yearly_rules where organization_id = $1 and environment = $2 and rule_id = $3
+  `select name, mode, occasion, is_paused, changed_at from yearly_rules where organization_id = $1 and environment = $2 and rule_id = $3
    for no key update`,
 );
 

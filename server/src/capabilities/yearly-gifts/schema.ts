@@ -132,6 +132,26 @@ export const SkipInput = Type.Object(
   { additionalProperties: false },
 );
 
+export const UnsentOutcome = Type.Object(
+  {
+    canceled_gifts: Type.Integer({ description: 'Gifts that were ordered and not sent.' }),
+    refunded: { ...Cents, description: 'What is back in the balance.' },
+    withdrawn_requests: Type.Integer({ description: 'Requests that were open.' }),
+    moved: Type.Integer({ description: 'Gifts and requests that have the new address.' }),
+  },
+  { $id: 'UnsentOutcome', description: 'What a change did to gifts that are not sent.' },
+);
+export type UnsentOutcome = Static<typeof UnsentOutcome>;
+
+/** Whom a rule would reach after a change. */
+export const ChangedRuleQuery = Type.Object({
+  next: Type.Optional(oneOf('all', 'tag')),
+  tag: Type.Optional(Type.String()),
+});
+
+/** Of a change of a contact. */
+export const ChoiceQuery = Type.Object({ unsent_gifts: Type.Optional(oneOf('follow', 'cancel', 'keep')) });
+
 export const UnsentQuery = Type.Object({
   unsent_gifts: Type.Optional({
     ...oneOf('cancel', 'keep'),

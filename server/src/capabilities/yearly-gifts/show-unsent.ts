@@ -5,7 +5,7 @@ import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import type { Changer } from './changer.ts';
-import { may, selectUnsent, type Whose } from './end-unsent.ts';
+import { isUnmeant, may, selectUnsent, type Whose } from './end-unsent.ts';
 
 /** A window shows so many; their number is of all. */
 const MOST_SHOWN = 20;
@@ -35,14 +35,15 @@ export const UnsentGifts = Type.Object(
 );
 type UnsentGifts = Static<typeof UnsentGifts>;
 
-/** What is not sent to a contact, or by a rule. */
+/** What is not sent to contacts, or by a rule; by one that would be changed, only what it would send no more. */
 export async function showUnsent(
   { database }: Pick<Deps, 'database'>,
   scope: Scope,
   whose: Whose,
   changer: Changer,
 ): Promise<UnsentGifts> {
-  const found = await selectUnsent(database.pool, scope, whose);
+  const all = await selectUnsent(database.pool, scope, whose);
+  const found = 'next' in whose ? all.filter(isUnmeant) : all;
   const gifts = found.filter(({ kind }) => kind === 'gift');
   return {
     data: found.slice(0, MOST_SHOWN).map((row) => ({

@@ -28,17 +28,27 @@ export interface UnsentRow {
   is_kept: boolean | null;
 }
 
+/** The rules as they would be with the tag of a JSON object; as they are if it is null. */
+const changedRules = (next: string) =>
+  `(select organization_id, environment, rule_id, name, occasion,
+       case when jsonb_typeof(${next}::jsonb) = 'object' then ${next}::jsonb->>'tag' else tag end as tag
+     from yearly_rules)`;
+
 const isOfContacts = 'g.contact_id = any ($3::uuid[])';
 const isOfRule = 'g.rule_id = $3::uuid';
 
 /** @param addresses expression of folded addresses whose gifts and requests are found too, also of no rule */
-const unsentOf = (gifts: string, addresses?: string) => {
+/**
+ * @param addresses expression of folded addresses whose gifts and requests are found too, also of no rule
+ * @param next expression of what the rule would look at
+ */
+const unsentOf = (gifts: string, addresses?: string, next?: string) => {
   const isToThem = addresses === undefined ? undefined : `${foldAddress('address')} = any (${addresses}::text[])`;
   return `with planned as materialized (
      select g.rule_id, r.name as rule, g.contact_id, g.year::integer, g.request_id, coalesce(g.order_id, q.order_id) as order_id,
        ${isMeantFor('g.date')} is true as is_meant, g.reason is not null as is_kept
      from yearly_gifts g
-     join yearly_rules r on r.organization_id = $1 and r.environment = $2 and r.rule_id = g.rule_id
+     join ${next === undefined ? 'yearly_rules' : changedRules(next)} r on r.organization_id = $1 and r.environment = $2 and r.rule_id = g.rule_id
      left join contacts c on c.organization_id = $1 and c.environment = $2 and c.contact_id = g.contact_id
      left join gift_requests q on q.organization_id = $1 and q.environment = $2 and q.request_id = g.request_id
      where g.organization_id = $1 and g.environment = $2 and g.state in ('requested', 'ordered') and ${gifts}
@@ -85,9 +95,10 @@ export const selectUnsentOfContacts = statement<
   UnsentRow
 >('yearly_gifts.unsent_of_contacts', unsentOf(isOfContacts, '$4'));
 
-export const selectUnsentOfRule = statement<[...Owner, ruleId: string], UnsentRow>(
+/** @param next JSON of `{ tag }`, if the rule would be changed; or of null */
+export const selectUnsentOfRule = statement<[...Owner, ruleId: string, next: string], UnsentRow>(
   'yearly_gifts.unsent_of_rule',
-  unsentOf(isOfRule),
+  unsentOf(isOfRule, undefined, '$4'),
 );
 
 /** The gifts of approved requests that wait for their time. */

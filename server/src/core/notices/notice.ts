@@ -181,7 +181,7 @@ export type Notice =
     }
   | {
       kind: 'gift_request_decided';
-      details: RequestDetails & { state: 'approved' | 'declined'; reason: string | null };
+      details: RequestDetails & { state: 'approved' | 'declined' | 'withdrawn'; reason: string | null };
     }
   | {
       kind: 'yearly_gifts_coming';

@@ -43,6 +43,7 @@ export function requestedMail(deps: MailDeps, details: DetailsOf<'gift_requested
 const outcomes = {
   approved: { title: 'Your gift was approved', lead: 'was approved and bought' },
   declined: { title: 'Your gift was declined', lead: 'was declined. Nothing was bought' },
+  withdrawn: { title: 'Your request was withdrawn', lead: 'is not wanted any more. Nothing was bought' },
 } as const;
 
 /** What an admin decided, for the member who asked. */

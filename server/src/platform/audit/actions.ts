@@ -90,6 +90,8 @@ interface ActionDetails extends MemberDetails, RecurringDetails {
   'gift_request.approved': EndedRequest;
   'gift_request.declined': EndedRequest & { reason: string | null };
   'gift_request.withdrawn': { amount_cents: number; reason?: string };
+  /** The address is masked. */
+  'gift_request.moved': { method: 'email' | 'phone'; address: string };
   'gift.held': { reason?: string };
   'gift.released': Nothing;
   /** `issuer`: its kind. */
@@ -224,6 +226,7 @@ const sentences: Sentences = {
     `Declined ${requestText(details, money)}${because(reason)}`,
   'gift_request.withdrawn': ({ amount_cents, reason }, money) =>
     `Withdrew a request for a gift of ${money(amount_cents)}${because(reason ?? null)}`,
+  'gift_request.moved': ({ address }) => `Changed the address of a request for a gift to ${address}`,
   'gift.held': ({ reason }) => `Put a gift on hold${because(reason ?? null)}`,
   'gift.released': () => 'Ended the hold of a gift',
   'gift.claim_undone': ({ issuer }) => `Undid a claim of a gift, because the issuer ${issuer} did not answer`,

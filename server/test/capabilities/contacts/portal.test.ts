@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allowRequests } from '../../harness/gift-requests.ts';
+import { memberWithRole } from '../../harness/member-with-role.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { createPortalClient } from '../../harness/portal-client.ts';
 import { startTestService } from '../../harness/test-service.ts';
@@ -14,6 +15,7 @@ const admin = openForFile(() => createPortalClient(service, 'admin@example.com')
 
 const at = (rest = '', environment = 'live') =>
   `/organizations/${organization.organizationId}/${environment}/contacts${rest}`;
+const NOTHING = { canceled_gifts: 0, refunded: 0, withdrawn_requests: 0, moved: 0 };
 const email = (name: string) => ({ method: 'email', email: `${name}@example.com` });
 
 test('an admin adds, edits and deletes a contact', async () => {
@@ -34,6 +36,33 @@ test('an admin adds, edits and deletes a contact', async () => {
     (await admin.call('GET', at())).body.data.map((contact: { delivery: object }) => contact.delivery),
     [email('grace')],
   );
+});
+
+test('adding a contact that there is changes nothing and says so', async () => {
+  const given = { delivery: email('dup'), name: 'Original', external_id: 'D-1', tags: ['vip'], birthday: '12-05' };
+  const { contact_id } = (await admin.call('POST', at(), given)).body;
+  for (const [input, param] of [
+    [{ delivery: email('DUP'), name: 'Again' }, 'delivery'],
+    [{ delivery: email('new'), external_id: 'D-1' }, 'external_id'],
+    [{ delivery: email('dup'), external_id: 'D-2' }, 'delivery'],
+  ] as const) {
+    const { status, body } = await admin.call('POST', at(), input);
+    assert.deepEqual([status, body.error.param], [422, param]);
+  }
+  const { body } = await organization.live.get(`/v1/contacts/${contact_id}`);
+  assert.deepEqual({ ...body, ...given }, body);
+});
+
+test('an edit changes the fields that it names, also of a person who sees the rest masked', async () => {
+  const given = { delivery: email('masked'), name: 'Masked', external_id: 'M-1', birthday: '12-05' };
+  const { contact_id } = (await admin.call('POST', at(), given)).body;
+  const role = { name: 'Masked sender', permissions: ['gifts', 'others', 'order', 'settings'] };
+  const { role_id } = (await admin.call('POST', `/organizations/${organization.organizationId}/roles`, role)).body;
+  const person = await memberWithRole(service, organization, role_id, 'masked-sender@example.com');
+  const { status } = await person.call('PUT', at(`/${contact_id}`), { tags: ['seen'] });
+  assert.equal(status, 200);
+  const { body } = await organization.live.get(`/v1/contacts/${contact_id}`);
+  assert.deepEqual({ ...body, ...given, tags: ['seen'] }, body);
 });
 
 test('the list searches names, addresses and references, and filters by a tag', async () => {
@@ -129,11 +158,17 @@ test('a check says what an import would do to each row, and saves nothing', asyn
   const { contact_id } = held.body;
   const { status, body } = await admin.call('POST', at('/check'), { rows: rows.filter((_, row) => row !== 1) });
   assert.equal(status, 200);
-  const refused = (column: string, message: string) => ({ outcome: 'refused', contact_id: null, column, message });
-  const none = { column: null, message: null };
+  const refused = (column: string, message: string) => ({
+    outcome: 'refused',
+    contact_id: null,
+    column,
+    message,
+    changes: [],
+  });
+  const none = { column: null, message: null, changes: [] };
   assert.deepEqual(body.data, [
     { outcome: 'added', contact_id: null, ...none },
-    { outcome: 'changed', contact_id, ...none },
+    { outcome: 'changed', contact_id, ...none, changes: ['address'] },
     refused('birthday', 'birthday is a day that no calendar has.'),
     { ...body.data[3], outcome: 'refused', contact_id: null, column: 'email' },
   ]);
@@ -163,6 +198,8 @@ test('contacts that a file does not have are found among all or those of a tag',
     [third.contact_id],
     1,
   ]);
+  const left_out = { addresses: ['M2@example.com'], external_ids: [] };
+  assert.deepEqual(idsOf(await search({ ...inFile, left_out, among: 'all', tag: 'list' })), [[], 0]);
 });
 
 test('only the contacts that are named are deleted, and one that was saved since stays', async () => {
@@ -174,8 +211,12 @@ test('only the contacts that are named are deleted, and one that was saved since
   const settle = (body: object) => admin.call('POST', at('/missing/settle', 'sandbox'), body);
   const named = [gone, saved].map(({ contact_id, changed_at }) => ({ contact_id, changed_at }));
   const { status, body } = await settle({ act: 'delete', contacts: named });
-  assert.deepEqual([status, body], [200, { done: 1, stayed: [saved.contact_id] }]);
-  assert.deepEqual((await settle({ act: 'delete', contacts: named.slice(0, 1) })).body, { done: 0, stayed: [] });
+  assert.deepEqual([status, body], [200, { done: 1, stayed: [saved.contact_id], unsent: NOTHING }]);
+  assert.deepEqual((await settle({ act: 'delete', contacts: named.slice(0, 1) })).body, {
+    done: 0,
+    stayed: [],
+    unsent: NOTHING,
+  });
   const found = async (name: string) => (await admin.call('GET', at(`?query=${name}%40`, 'sandbox'))).body.data.length;
   assert.deepEqual([await found('gone'), await found('saved'), await found('unnamed')], [0, 1, 1]);
   assert.ok(unnamed.contact_id);
@@ -187,7 +228,7 @@ test('a tag is taken from the contacts that are named, and their other tags stay
   const settle = (body: object) => admin.call('POST', at('/missing/settle', 'sandbox'), body);
   assert.equal((await settle({ act: 'remove_tag', contacts: [{ contact_id, changed_at }] })).status, 422);
   const { body } = await settle({ act: 'remove_tag', tag: 'newsletter', contacts: [{ contact_id, changed_at }] });
-  assert.deepEqual(body, { done: 1, stayed: [] });
+  assert.deepEqual(body, { done: 1, stayed: [], unsent: NOTHING });
   const [contact] = (await admin.call('GET', at('?query=tagged%40', 'sandbox'))).body.data;
   assert.deepEqual([contact.tags, contact.delivery], [['berlin'], email('tagged')]);
 });

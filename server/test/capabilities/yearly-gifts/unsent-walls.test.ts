@@ -87,7 +87,7 @@ test('who may not cancel gifts deletes no gift of an order, but those of rules',
   const editor = await person(['gifts', 'others', 'people', 'settings']);
   const gift = { amount: 2500, category: 'coffee', delivery: { method: 'email', email: ADDRESS } };
   await organization.live.order([{ ...gift, send_at: '2026-11-26T09:00:00Z' }]);
-  const { body: unsent } = await editor.call('GET', `${contact()}/unsent-gifts`);
+  const { body: unsent } = await editor.call('POST', yearly.at('/contacts/unsent-gifts'), { contact_ids: [contactId] });
   assert.deepEqual(
     [unsent.gifts, unsent.amount, unsent.may_move, unsent.data.map((one: { may_end: boolean }) => one.may_end).sort()],
     [2, 5000, false, [false, true]],
