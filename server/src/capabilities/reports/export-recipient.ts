@@ -14,6 +14,7 @@ import { inOrganization } from '../../platform/database/in-organization.ts';
 import { findContactsOf } from '../contacts/erase-of-address.ts';
 import { findRowsOf } from '../gift-batches/erase-rows.ts';
 import { findRequestsTo } from '../gift-requests/erase-requests.ts';
+import { findYearlyGiftsOf } from '../yearly-gifts/erase-of-address.ts';
 import { type HeldGiftRow, selectHeldElsewhere, selectHeldEvents, selectHeldGifts } from './recipient-queries.ts';
 
 export interface HeldRecipient {
@@ -75,12 +76,15 @@ const heldBy = (deps: ExportDeps, organizationId: string, address: string, actor
       const batch_rows = await findRowsOf(client, organizationId, address);
       const requests = await findRequestsTo(client, organizationId, address);
       const contacts = await findContactsOf(client, organizationId, address);
+      const yearly_gifts = await findYearlyGiftsOf(client, organizationId, address);
       const holder = recipientHolder(organizationId, address);
       const [elsewhere] = await selectHeldElsewhere(client, [organizationId, address, holder]);
       if (elsewhere === undefined) throw new Error('A select without a table has a row.');
       const { pending_gifts, stopped_reminders_at, counters } = elsewhere;
       if (
-        [gifts, pending_gifts, batch_rows, requests, contacts, counters].every(({ length }) => length === 0) &&
+        [gifts, pending_gifts, batch_rows, requests, contacts, yearly_gifts, counters].every(
+          ({ length }) => length === 0,
+        ) &&
         stopped_reminders_at === null
       )
         return undefined;
@@ -97,6 +101,7 @@ const heldBy = (deps: ExportDeps, organizationId: string, address: string, actor
         batch_rows,
         requests,
         contacts,
+        yearly_gifts,
         stopped_reminders_at,
         counters,
       };

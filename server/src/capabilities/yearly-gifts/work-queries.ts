@@ -257,6 +257,18 @@ export const deleteGiftsOf = statement<
    returning contact_id`,
 );
 
+/** What is known of the yearly gifts of an address, also of contacts that were deleted. @param address in lower case */
+export const selectGiftsOf = statement<
+  [organizationId: string, address: string],
+  { environment: Environment; rule: string; date: string; state: string; external_id: string | null }
+>(
+  'yearly_gifts.select_held',
+  `select g.environment, r.name as rule, g.date::text, g.state, g.external_id from yearly_gifts g
+   join yearly_rules r on r.organization_id = $1 and r.environment = g.environment and r.rule_id = g.rule_id
+   where g.organization_id = $1 and g.environment in ('live', 'sandbox') and ${foldAddress('g.address')} = $2
+   order by g.date, r.name`,
+);
+
 /** With their gifts. Waits for an order that a rule is placing. */
 export const deleteSandboxRules = statement<[organizationId: string]>(
   'yearly_rules.delete_of_sandbox',

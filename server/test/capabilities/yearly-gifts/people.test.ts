@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
+import { exportRecipient } from '../../../src/capabilities/reports/export-recipient.ts';
 import { sendDueGifts } from '../../../src/core/gifts/schedule/send-waiting.ts';
 import { requestsPath } from '../../harness/gift-requests.ts';
 import { verifyAll } from '../../harness/ledger.ts';
@@ -279,11 +280,14 @@ test('a scheduled gift of an order is canceled too, and one that was sent is not
   assert.deepEqual(await sentUntil('2026-11-30'), ['ada@example.com']);
 });
 
-test('an erasure forgets the gifts of a person who was deleted', async () => {
+test('an export has the yearly gifts of a person who was deleted, and an erasure forgets them', async () => {
   const { contactId } = await withApprovedGift();
   await remove(contactId);
   const recipient = { method: 'email', email: 'ADA@example.com' } as const;
   const { organizationId } = organization;
+  const held = await exportRecipient(service.service.deps, { organizationId, recipient, actor: OPERATOR });
+  const [{ yearly_gifts: gifts, contacts }] = held.organizations as [{ yearly_gifts: object[]; contacts: object[] }];
+  assert.deepEqual([gifts.length, contacts], [1, []]);
   await eraseRecipient(service.service.deps, { organizationId, recipient, actor: OPERATOR });
   assert.deepEqual(await shown(), []);
   assert.deepEqual(await service.sql('select from yearly_gifts where address is not null'), []);
