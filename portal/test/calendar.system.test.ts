@@ -236,3 +236,24 @@ test('a rule is kept while one looks at the templates, and a refused rule keeps 
   await adding.getByRole('button', { name: 'Cancel' }).click();
   assert.deepEqual(complaints, []);
 });
+
+test('a limit that is lower than what comes is told before the day', async () => {
+  for (const table of ['yearly_rules', 'contacts']) await portal.service.sql(`delete from ${table}`);
+  const admin = await createPortalClient(portal.service, ADMIN);
+  const at = (rest: string) => `/organizations/${portal.organization.organizationId}/sandbox${rest}`;
+  for (const name of ['ada', 'grace'])
+    await portal.organization.sandbox.put('/v1/contacts', {
+      delivery: { method: 'email', email: `${name}@example.com` },
+      birthday: dayIn(40).day,
+    });
+  const [{ template_id }] = (await admin.call('GET', at('/gift-templates'))).body.data;
+  const rule = { name: 'Short', tag: null, occasion: 'birthday', template_id, time_zone: 'UTC', hour: 9 };
+  const how = { mode: 'sends', yearly_limit: 3000, is_paused: false };
+  assert.equal((await admin.call('POST', at('/yearly-rules'), { ...rule, ...how })).status, 200);
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at(`/calendar?month=${dayIn(40).month}`));
+  await page.getByText('“Short” may spend $30.00 more in the year, and $').waitFor();
+  await look(page, 'calendar-short');
+  assert.deepEqual(complaints, []);
+});

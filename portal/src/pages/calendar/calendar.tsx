@@ -10,6 +10,7 @@ import { DataTable } from '../../ui/table.tsx';
 import { monthFromNow, useCalendar } from './calendar.ts';
 import { useGiftColumns } from './gift-columns.tsx';
 import { RulesPanel } from './rules.tsx';
+import { Short } from './short.tsx';
 
 // In one file of the build, because each more lengthens the list that the first page loads.
 export { ImportContactsPage } from '../contacts/contact-import.tsx';
@@ -59,6 +60,7 @@ function MonthPanel() {
       description={total === 0 ? undefined : `${countOf(total, 'gift')}, ${formatMoney(amount, currency)}`}
       actions={<MonthChoice month={month} onGo={go} />}
     >
+      <Short gifts={data} />
       <DataTable
         caption={`Gifts of ${formatMonth(month)}`}
         counted={['gift', 'gifts']}
