@@ -1023,7 +1023,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** At most eight contacts whose name or address begins with a text. */
+        /** At most eight contacts that a text finds. */
         get: operations["suggestContacts"];
         put?: never;
         post?: never;
