@@ -1,4 +1,3 @@
-import type { Deps } from '../../core/deps.ts';
 import { createBodyValidators } from '../../platform/api/validate.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
@@ -10,7 +9,7 @@ import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Changer } from '../yearly-gifts/changer.ts';
 import type { ContactDeps } from './change-contact.ts';
 import { type CheckedContacts, ContactToSave, type ImportedContacts } from './portal-schema.ts';
-import { type GivenContact, readContact } from './read-contact.ts';
+import { type GivenContact, readContact, requirePastBirthday } from './read-contact.ts';
 import { decideContacts, refusals, saveContacts } from './save-contacts.ts';
 import type { ContactInputBody } from './schema.ts';
 
@@ -29,7 +28,7 @@ export async function importContacts(
   scope: Scope,
   { rows, actor, changer }: { rows: readonly ContactInputBody[]; actor: Actor; changer: Changer },
 ): Promise<ImportedContacts> {
-  const read = rows.map((row, index) => readRow(deps.config, scope, row, index));
+  const read = rows.map((row, index) => readRow(deps, scope, row, index));
   return await inOrganization(deps.database, scope.organizationId, async (client) => {
     const saved = await saveContacts(
       client,
@@ -67,7 +66,7 @@ export async function checkContacts(
   scope: Scope,
   { rows, changer }: { rows: readonly ContactInputBody[]; changer: Changer },
 ): Promise<CheckedContacts> {
-  const read = rows.map((row, index) => readRow(deps.config, scope, row, index));
+  const read = rows.map((row, index) => readRow(deps, scope, row, index));
   const given = read.flatMap((row) => row.given ?? []);
   const decided = await inOrganization(deps.database, scope.organizationId, (client) =>
     decideContacts(client, deps, { caller: admitted(scope), changer }, given),
@@ -97,7 +96,7 @@ const COLUMNS = [
 ];
 
 function readRow(
-  config: Deps['config'],
+  { clock, config }: ContactDeps,
   { environment }: Scope,
   row: ContactInputBody,
   index: number,
@@ -105,7 +104,9 @@ function readRow(
   const checked = validate(row);
   if ('error' in checked) return { fault: faultOf(checked.error, index) };
   try {
-    return { given: readContact(config, environment, checked.value as ContactInputBody) };
+    const given = readContact(config, environment, checked.value as ContactInputBody);
+    requirePastBirthday(clock, given);
+    return { given };
   } catch (error) {
     if (error instanceof BestowError) return { fault: faultOf(error, index) };
     throw error;
