@@ -3005,6 +3005,8 @@ export interface components {
             reason: string | null;
             gift_id: string | null;
             gift_request_id: string | null;
+            /** @description Whether only a person who changes settings lets the skipped gift come again. */
+            needs_settings: boolean;
         };
         GiftDetail: {
             gift_id: string;
@@ -6291,9 +6293,11 @@ export interface operations {
                     "application/json": {
                         /** @description By their dates. */
                         data: components["schemas"]["YearlyGift"][];
-                        /** @description Gifts in the month; `data` has the first 500. */
+                        /** @description Gifts that were sent or will be, of which `amount` is the sum. */
                         total: number;
                         amount: number;
+                        /** @description How many gifts `data` lacks: it has the first 500. */
+                        left_out: number;
                     };
                 };
             };
