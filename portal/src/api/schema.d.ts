@@ -3568,6 +3568,10 @@ export interface components {
             };
             /** @description Whether the caller may approve or decline it. */
             may_decide: boolean;
+            rule: {
+                name: string;
+                occasion: "birthday" | "work_anniversary";
+            } | null;
             doubt: ("removed" | "changed" | "not_meant" | "paused") | null;
         };
         ApprovalRule: {
