@@ -65,7 +65,7 @@ test('days of programs are read, with years of two digits in the past', () => {
   for (const [text, day] of Object.entries(days)) assert.equal(read(text), day, text);
 });
 
-test('a year that stands for none is none, and a day that stands for none is empty', () => {
+test('a placeholder of a year or a day is read as no year or no day', () => {
   const days = { '0000-11-24': '11-24', '1604-12-10': '12-10', '1900-12-17': '12-17', '--12-11': '12-11' };
   for (const [text, day] of Object.entries(days)) assert.equal(read(text), day, text);
   for (const text of ['0/0/00', '00/00/0000', '00.00.0000', '0000-00-00', '1900-01-00'])
