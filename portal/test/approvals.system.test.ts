@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { createPortalClient } from '../../server/test/harness/portal-client.ts';
 import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal, takePictures } from './harness/portal.ts';
 
 /** A member asks for a gift, an admin approves it. */
@@ -98,4 +100,19 @@ test('an admin declines a request with a reason, which the member sees', async (
   await page.getByText('Not this year').waitFor();
   await assertFaultless(page);
   if (pictures !== undefined) await takePictures(page, `${pictures}/declined`);
+});
+
+test('the question before a scheduled gift says when it is sent', async () => {
+  const member = await createPortalClient(portal.service, MEMBER);
+  const path = `/organizations/${portal.organization.organizationId}/sandbox/gift-requests`;
+  const delivery = { method: 'email', email: 'later@example.com' };
+  const send_at = new Date(Date.now() + 86_400_000).toISOString();
+  const asked = { form_id: randomUUID(), gift: { amount: 2500, category: 'coffee', delivery, send_at } };
+  const { status, body } = await member.call('POST', path, asked);
+  assert.equal(status, 200);
+  await using admins = await portal.visit(ADMIN);
+  await admins.page.goto(portal.at(`/gifts/requests/${body.gift_request_id}`));
+  await admins.page.getByRole('button', { name: 'Approve' }).click();
+  await admins.page.getByText(/^The gift is bought now, and sent on \w{3}, .*\. The order names you\.$/).waitFor();
+  assert.deepEqual(admins.complaints, []);
 });

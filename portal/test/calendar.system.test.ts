@@ -134,6 +134,21 @@ test('what was sent leads to its gift; a sender sees it and may skip', async () 
     .getByRole('row', { name: /Katherine Johnson/ })
     .getByText('Skipped')
     .waitFor();
+  const undo = page.getByRole('button', { name: 'Undo the skip of Katherine Johnson' });
+  await undo.waitFor();
+  // What an admin skips, too, a sender does not undo.
+  const admin = await createPortalClient(service, ADMIN);
+  const path = `/organizations/${portal.organization.organizationId}/sandbox/yearly-gifts`;
+  const { data } = (await admin.call('GET', `${path}?month=${dayIn(40).month}`)).body;
+  const { rule_id, contact_id, year } = data.find(({ name }: { name: string }) => name === 'Katherine Johnson');
+  const skip = { rule_id, contact_id, year, is_skipped: true };
+  assert.equal((await admin.call('PUT', `${path}/skips`, skip)).status, 204);
+  await page.reload();
+  await page
+    .getByRole('row', { name: /Katherine Johnson/ })
+    .getByText('Skipped')
+    .waitFor();
+  assert.equal(await undo.count(), 0);
   for (const name of ['Add a rule', 'Edit Team', 'Delete Team'])
     assert.equal(await page.getByRole('button', { name }).count(), 0, name);
   await assertFaultless(page);

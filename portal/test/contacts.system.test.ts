@@ -243,3 +243,20 @@ test('a member who may ask for gifts sees the contacts and no way to change them
   await assertFaultless(page);
   assert.deepEqual(complaints, []);
 });
+
+test('a day whose month is not certain is asked for in words', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at('/contacts'));
+  await page.getByRole('button', { name: 'Add a contact' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add a contact' });
+  await adding.getByLabel('Email address or phone number').fill('typed@example.com');
+  await adding.getByLabel('Birthday').fill('03/04/1985');
+  await adding.getByRole('button', { name: 'Save contact' }).click();
+  await adding.getByText('Write the month as a word, such as 3 Apr 1985.').waitFor();
+  await adding.getByLabel('Birthday').fill('3 Apr 1985');
+  await adding.getByRole('button', { name: 'Save contact' }).click();
+  await page.getByText('typed@example.com').waitFor();
+  const [contact] = await portal.service.sql(`select birthday from contacts where address = 'typed@example.com'`);
+  assert.deepEqual(contact, { birthday: '1985-04-03' });
+});

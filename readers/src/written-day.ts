@@ -15,7 +15,7 @@ export const isDayOfYear = (text: string): boolean =>
 
 /** What programs write if there is no day. */
 const NO_DAY = /^0{1,4}([-/.])0{1,2}\1\s?0{1,4}\.?$|^1900-01-00|^(?:9999-12-31|31[./]12[./]9999|12\/31\/9999)/;
-/** Years that programs write if there is none: databases, Apple and Excel. */
+/** Years that programs write for a day without a year: databases, Apple and Excel. */
 const NO_YEARS = ['0000', '1604', '1900'];
 
 const COMPACT = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;

@@ -1023,7 +1023,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** At most eight contacts whose name or address begins with a text. */
+        /** At most eight contacts that a text finds. */
         get: operations["suggestContacts"];
         put?: never;
         post?: never;
@@ -3043,6 +3043,8 @@ export interface components {
             reason: string | null;
             gift_id: string | null;
             gift_request_id: string | null;
+            /** @description Whether only a person who changes settings lets the skipped gift come again. */
+            needs_settings: boolean;
         };
         GiftDetail: {
             gift_id: string;
@@ -3604,6 +3606,10 @@ export interface components {
             };
             /** @description Whether the caller may approve or decline it. */
             may_decide: boolean;
+            rule: {
+                name: string;
+                occasion: "birthday" | "work_anniversary";
+            } | null;
             doubt: ("removed" | "changed" | "not_meant" | "paused") | null;
         };
         ApprovalRule: {
@@ -6348,9 +6354,11 @@ export interface operations {
                     "application/json": {
                         /** @description By their dates. */
                         data: components["schemas"]["YearlyGift"][];
-                        /** @description Gifts in the month; `data` has the first 500. */
+                        /** @description Gifts that were sent or will be, of which `amount` is the sum. */
                         total: number;
                         amount: number;
+                        /** @description How many gifts `data` lacks: it has the first 500. */
+                        left_out: number;
                     };
                 };
             };

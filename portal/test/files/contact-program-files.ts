@@ -137,4 +137,72 @@ export const contactProgramFiles: ContactFile[] = [
     contacts: ['2 ada@example.com “Ada Lovelace” #Research born 1985-12-13 since 2021-09-01'],
     unused: ['Personal email'],
   },
+  {
+    name: 'Workday with names as a report shows them',
+    bytes: csv(
+      'Worker,Employee ID,Preferred Name - First Name,Preferred Name - Last Name,Email - Primary Work,Date of Birth (Locale Sensitive),(Most Recent) Hire Date',
+      'Alice Adams (10001),10001,Alice,Adams,alice@example.com,12/13/1985,09/01/2021',
+      'Bob (On Leave),10002,Bob,Berg,bob@example.com,,',
+    ),
+    contacts: [
+      '2 alice@example.com “Alice Adams” ref 10001 born 1985-12-13 since 2021-09-01',
+      '3 bob@example.com “Bob Berg” ref 10002',
+    ],
+    unused: ['Worker'],
+  },
+  {
+    name: 'Workday with legal and preferred names',
+    bytes: csv(
+      'Legal Name - First Name,Legal Name - Last Name,Preferred Name - First Name,Preferred Name - Last Name,Email - Primary Work',
+      'Alice,Adams,Ali,Adams-Berg,alice@example.com',
+    ),
+    contacts: ['2 alice@example.com “Ali Adams-Berg”'],
+    unused: ['Legal Name - First Name', 'Legal Name - Last Name'],
+  },
+  {
+    name: 'HiBob without years of birth',
+    bytes: csv(
+      'Display name,First name,Last name,Email,Employee ID,Start date,Birth date (short)',
+      'Ada L. (she),Ada,Lovelace,ada@example.com,117,2021-09-01,12-13',
+    ),
+    contacts: ['2 ada@example.com “Ada Lovelace” ref 117 born 12-13 since 2021-09-01'],
+    unused: ['Display name'],
+  },
+  {
+    name: 'HiBob with both birthdays',
+    bytes: csv('Full name,Email,Birth date (short),Birth date', 'Ada Lovelace,ada@example.com,12-13,1985-12-13'),
+    contacts: ['2 ada@example.com “Ada Lovelace” born 1985-12-13'],
+    unused: ['Birth date (short)'],
+  },
+  {
+    name: 'ADP with the groups of its reports',
+    bytes: csv(
+      'Associate ID,Payroll Name (Personal Profile),Legal First Name (Personal Profile),Legal Last Name (Personal Profile),Preferred First Name (Personal Profile),Work Contact: Work Email (Personal Profile),Birth Date (Personal Profile),Hire Date (Employment Profile),Position Status (Employment Profile)',
+      'A117,"Lovelace, Ada",Ada,Lovelace,,ada@example.com,12/13/1985,09/01/2021,Active',
+      'A118,"Berg, Bo",Bo,Berg,B,bo@example.com,12/14/1985,09/01/2021,Terminated',
+    ),
+    left: [3],
+    contacts: ['2 ada@example.com “Ada Lovelace” ref A117 born 1985-12-13 since 2021-09-01'],
+    unused: ['Payroll Name (Personal Profile)', 'Preferred First Name (Personal Profile)'],
+  },
+  {
+    name: 'Gusto with the first names that some prefer',
+    bytes: csv(
+      'First name,Preferred first name,Last name,Work email',
+      'Ada,,Lovelace,ada@example.com',
+      'Robert,Bob,Berg,bob@example.com',
+    ),
+    contacts: ['2 ada@example.com “Ada Lovelace”', '3 bob@example.com “Robert Berg”'],
+    unused: ['Preferred first name'],
+  },
+  {
+    name: 'Personio with the end of employment',
+    bytes: csv(
+      'First name,Last name,Email,Birthday,Hire date,End of employment',
+      'Ada,Lovelace,ada@example.com,10.12.1985,01.09.2021,31.03.2022',
+      'Bo,Berg,bo@example.com,11.12.1985,01.09.2021,',
+    ),
+    left: [2],
+    contacts: ['3 bo@example.com “Bo Berg” born 1985-12-11 since 2021-09-01'],
+  },
 ];

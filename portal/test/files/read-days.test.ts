@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OpenedFile, openFile } from 'bestow-readers/read-file.ts';
 import { createDayReader, findOrderOfDays } from 'bestow-readers/written-day.ts';
+import { readTypedDay } from '../../src/pages/contacts/typed-day.ts';
 import { xlsxOf } from '../harness/xlsx.ts';
 
 /** Days of each year. */
@@ -64,7 +65,7 @@ test('days of programs are read, with years of two digits in the past', () => {
   for (const [text, day] of Object.entries(days)) assert.equal(read(text), day, text);
 });
 
-test('a year that stands for none is none, and a day that stands for none is empty', () => {
+test('a placeholder of a year or a day is read as no year or no day', () => {
   const days = { '0000-11-24': '11-24', '1604-12-10': '12-10', '1900-12-17': '12-17', '--12-11': '12-11' };
   for (const [text, day] of Object.entries(days)) assert.equal(read(text), day, text);
   for (const text of ['0/0/00', '00/00/0000', '00.00.0000', '0000-00-00', '1900-01-00'])
@@ -128,4 +129,24 @@ test('a file says the order of day and month, or a person has to', () => {
   assert.equal(findOrderOfDays(['2/13', '1/2/1985']), 'month first');
   assert.equal(findOrderOfDays(['1/2']), undefined);
   assert.equal(findOrderOfDays(['1.2.', '1985-02-01']), 'day first');
+});
+
+test('a day that is typed alone is never guessed', () => {
+  const typed = (text: string) => readTypedDay(text, new Date(Date.UTC(2026, 10, 29)));
+  const days: Record<string, string | null> = {
+    '3 Apr 1985': '1985-04-03',
+    '1985-04-03': '1985-04-03',
+    '03.04.1985': '1985-04-03',
+    '13/04/1985': '1985-04-13',
+    '04/13/1985': '1985-04-13',
+    '04/04/1985': '1985-04-04',
+    '04-03': '04-03',
+    '': null,
+    '0/0/00': null,
+  };
+  for (const [text, day] of Object.entries(days)) assert.deepEqual(typed(text), { day }, text);
+  for (const text of ['03/04/1985', '3-4-1985', '3/4/85', '3/4'])
+    assert.deepEqual(typed(text), { fault: 'Write the month as a word, such as 3 Apr 1985.' }, text);
+  for (const text of ['31 Feb', 'soon', '31/31/1985'])
+    assert.deepEqual(typed(text), { fault: 'Enter a day such as 3 Apr 1985, or 3 Apr without the year.' }, text);
 });

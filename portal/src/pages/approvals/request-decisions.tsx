@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { dateOf } from 'bestow-readers/time.ts';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { formatMoney } from '../../ui/formats.ts';
+import { formatMoney, formatPlannedTime } from '../../ui/formats.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { isLastApproval, useHasApproved, WAITS } from './request-approvals.tsx';
 import type { GiftRequest } from './request-badge.tsx';
@@ -21,8 +22,8 @@ const texts = {
     label: 'Approve',
     done: 'Gift bought.',
     doneOfAgent: 'Order placed.',
-    description: 'The gift is bought and sent. The order names you.',
-    ofAgent: 'It is placed as the agent’s order within its limits, and names you. Gifts with an address are sent.',
+    description: 'The order names you.',
+    ofAgent: 'It is placed as the agent’s order within its limits, and names you.',
   },
   decline: {
     label: 'Decline',
@@ -106,8 +107,26 @@ function DecisionDialog({ act, request, onClose }: DecisionDialogProps) {
 
 function descriptionOf(act: Act, request: GiftRequest): string {
   if (act === 'approve' && !isLastApproval(request)) return 'Nothing is bought yet: someone else must approve it too.';
-  if (act === 'approve' && request.batch_id !== null) return 'All gifts of the file are bought and sent.';
-  return request.agent === null ? texts[act].description : texts[act].ofAgent;
+  if (act === 'approve' && request.batch_id !== null)
+    return 'All gifts of the file are bought. Each is sent at once, or at the time of its row.';
+  const description = request.agent === null ? texts[act].description : texts[act].ofAgent;
+  return act === 'approve' ? `${sendingOf(request.gifts ?? [])} ${description}` : description;
+}
+
+/** What is bought, and when it is sent. Links are not sent. */
+function sendingOf(gifts: NonNullable<GiftRequest['gifts']>): string {
+  const sent = gifts.filter(({ method }) => method !== 'link');
+  const planned = sent.flatMap(({ send_at }) =>
+    send_at !== null && dateOf(send_at).getTime() > Date.now() ? formatPlannedTime(send_at) : [],
+  );
+  const bought = gifts.length === 1 ? 'The gift is bought' : 'The gifts are bought';
+  const [first] = planned;
+  if (sent.length === 0) return `${bought}.`;
+  if (sent.length < gifts.length) return `${bought}. Those with an address are sent at once, or at their own time.`;
+  if (first === undefined) return `${bought} and sent.`;
+  return planned.length === gifts.length && planned.every((time) => time === first)
+    ? `${bought} now, and sent on ${first}.`
+    : `${bought} now. Each is sent at once, or at its own time.`;
 }
 
 function whatOf({ gifts, batch_id }: GiftRequest): string {

@@ -10,6 +10,7 @@ import { Facts, Page, Panel } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { PersonName } from '../account/person-name.tsx';
+import { occasions } from '../calendar/calendar.ts';
 import { Approvals, ApprovedByYou, approvalsOf } from './request-approvals.tsx';
 import { Asker } from './request-asker.tsx';
 import { type GiftRequest, RequestBadge } from './request-badge.tsx';
@@ -104,13 +105,14 @@ function RequestFacts({ request }: { request: GiftRequest }) {
   const { params, currency } = useScope();
   const { choices } = useCategories();
   const { gifts, amount, category, created_at, expires_at, decided_at, decided_by, reason, state } = request;
-  const { order_id, batch_id } = request;
+  const { order_id, batch_id, rule } = request;
   return (
     <>
       <Facts
         facts={[
           ['Asked by', <Asker key="by" request={request} />],
           ['Asked', <Time key="at" at={created_at} />],
+          ...(rule === null ? [] : [['Rule', `${rule.name} (${occasions[rule.occasion]})`] as const]),
           ...(batch_id === null ? [] : [['File', <RequestedFile key="file" batchId={batch_id} />] as const]),
           ...(gifts !== null && gifts.length > 1
             ? [['Total', `${formatMoney(amount, currency)} for ${gifts.length} gifts`] as const]

@@ -52,7 +52,7 @@ function MonthPanel() {
   const month = chosen !== undefined && months.includes(chosen) ? chosen : monthFromNow(0);
   const calendar = useCalendar(month);
   const { columns, question } = useGiftColumns();
-  const { total = 0, amount = 0, data = [] } = calendar.data ?? {};
+  const { total = 0, amount = 0, left_out = 0, data = [] } = calendar.data ?? {};
   const go = (to: string) => void navigate({ search: to === monthFromNow(0) ? {} : { month: to } });
   return (
     <Panel
@@ -70,9 +70,7 @@ function MonthPanel() {
         loadingLines={4}
         empty={<NoGifts />}
       />
-      {data.length < total && (
-        <p className="mt-3 text-sm text-soft">And {countOf(total - data.length, 'more gift')} in this month.</p>
-      )}
+      {left_out > 0 && <p className="mt-3 text-sm text-soft">And {countOf(left_out, 'more gift')} in this month.</p>}
       {question}
     </Panel>
   );

@@ -10,6 +10,7 @@ import { countOf, formatDay, formatMoney, formatShortDay } from '../../ui/format
 import type { Column } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { occasions, useCalendarChange, type YearlyGift } from './calendar.ts';
+import { noteOf } from './gift-notes.ts';
 
 const looks: Record<YearlyGift['state'], { tone: Tone; label: string }> = {
   coming: { tone: 'plain', label: 'Comes' },
@@ -23,25 +24,6 @@ const looks: Record<YearlyGift['state'], { tone: Tone; label: string }> = {
   canceled: { tone: 'plain', label: 'Canceled' },
 };
 
-const reasons: Readonly<Record<string, string>> = {
-  insufficient_balance: 'The balance is too low.',
-  organization_cap_reached: 'A spending cap does not allow it.',
-  member_cap_reached: 'A limit of the admin does not allow it.',
-  team_cap_reached: 'A limit of the team does not allow it.',
-  recipient_cap_reached: 'The recipient has got the most for a day.',
-  yearly_limit: 'The rule has spent its limit.',
-  admin_required: 'Another admin must save the rule.',
-  gifts_on_hold: 'All gifts are on hold.',
-  mark_without_word: 'The contact lacks what a mark of the message needs, such as a name.',
-  message_too_long: 'The filled message is too long.',
-  organization_suspended: 'The organization is suspended.',
-  late: 'The service was down.',
-  paused: 'The rule was paused.',
-  removed: 'The contact was deleted.',
-  changed: 'The contact was changed.',
-  not_meant: 'The contact does not get it any more.',
-};
-
 const nameOf = ({ name, address }: YearlyGift) => name ?? address ?? 'Deleted contact';
 const isOpen = ({ state, is_contact }: YearlyGift) =>
   is_contact && ['coming', 'waiting', 'requested', 'scheduled'].includes(state);
@@ -50,13 +32,21 @@ const isAsked = ({ state }: YearlyGift) => state === 'requested' || state === 's
 /** A skipped gift can come again until its day. */
 const canReturn = ({ state, due_at }: YearlyGift) => state === 'skipped' && dateOf(due_at).getTime() > Date.now();
 
+/** With the year if it is not this one. */
+const dayOf = (date: string) =>
+  date.startsWith(`${new Date().getFullYear()}-`) ? formatShortDay(date) : formatDay(date);
+
 function occasionOf({ occasion, years }: YearlyGift): string {
   if (years === null) return occasions[occasion];
   return occasion === 'birthday' ? `${occasions.birthday}, ${years}` : `${countOf(years, 'year')} at work`;
 }
 
-/** The columns of a month's gifts, with the act that skips one, and its question. */
-export function useGiftColumns(): { columns: Column<YearlyGift>[]; question: ReactNode } {
+/**
+ * The columns of gifts, with the act that skips one, and its question.
+ *
+ * @param options `hasYears`: whether they are of several years; otherwise their heading says the year
+ */
+export function useGiftColumns({ hasYears = false } = {}): { columns: Column<YearlyGift>[]; question: ReactNode } {
   const { path, params, currency, may } = useScope();
   const showToast = useToast();
   const skipping = useCalendarChange(
@@ -95,7 +85,9 @@ export function useGiftColumns(): { columns: Column<YearlyGift>[]; question: Rea
       cell: (gift) => (
         // On a phone the day is above the name.
         <span className="flex flex-col gap-x-4 md:flex-row">
-          <span className="whitespace-nowrap text-soft md:w-16 md:shrink-0">{formatShortDay(gift.date)}</span>
+          <span className={`whitespace-nowrap text-soft md:shrink-0 ${hasYears ? 'md:w-28' : 'md:w-16'}`}>
+            {hasYears ? dayOf(gift.date) : formatShortDay(gift.date)}
+          </span>
           <span className="min-w-0">
             <bdi className="block font-semibold wrap-anywhere">{nameOf(gift)}</bdi>
             <span className="text-sm text-soft">{occasionOf(gift)}</span>
@@ -106,20 +98,23 @@ export function useGiftColumns(): { columns: Column<YearlyGift>[]; question: Rea
     { header: 'Rule', cell: ({ rule }) => <bdi className="wrap-anywhere">{rule}</bdi>, isWide: true },
     { header: 'Amount', cell: ({ amount }) => formatMoney(amount, currency), align: 'right', isWide: true },
     { header: 'State', cell: (gift) => <State gift={gift} params={params} /> },
-    ...(may('order') ? [actionColumn(skip)] : []),
+    ...(may('order') ? [actionColumn(skip, may)] : []),
   ];
   return { columns, question };
 }
 
-const actionColumn = (skip: (gift: YearlyGift, isSkipped: boolean) => void): Column<YearlyGift> => ({
+const actionColumn = (
+  skip: (gift: YearlyGift, isSkipped: boolean) => void,
+  may: ReturnType<typeof useScope>['may'],
+): Column<YearlyGift> => ({
   header: 'Action',
   align: 'right',
   cell: (gift) =>
-    isOpen(gift) ? (
+    isOpen(gift) && (gift.state !== 'scheduled' || may('cancel')) ? (
       <Button size="small" aria-label={`Skip ${nameOf(gift)}`} onClick={() => skip(gift, true)}>
         Skip
       </Button>
-    ) : canReturn(gift) ? (
+    ) : canReturn(gift) && (!gift.needs_settings || may('settings')) ? (
       <Button size="small" aria-label={`Undo the skip of ${nameOf(gift)}`} onClick={() => skip(gift, false)}>
         Undo
       </Button>
@@ -129,10 +124,9 @@ const actionColumn = (skip: (gift: YearlyGift, isSkipped: boolean) => void): Col
 type Params = ReturnType<typeof useScope>['params'];
 
 function State({ gift, params }: { gift: YearlyGift; params: Params }) {
-  const { state, reason, gift_id, gift_request_id, mode } = gift;
+  const { state, gift_id, gift_request_id } = gift;
   const { tone, label } = looks[state];
-  const note =
-    reason === null ? (state === 'coming' && mode === 'approval' ? 'With approval' : null) : reasonText(reason);
+  const note = noteOf(gift);
   return (
     <>
       <Leading giftId={gift_id} requestId={gift_request_id} params={params}>
@@ -142,8 +136,6 @@ function State({ gift, params }: { gift: YearlyGift; params: Params }) {
     </>
   );
 }
-
-const reasonText = (reason: string) => reasons[reason] ?? 'It was refused.';
 
 interface LeadingProps {
   giftId: string | null;

@@ -52,7 +52,7 @@ export function findZones(text: string): string[] {
     .map(({ zone }) => zone);
 }
 
-/** The zone of a text that is the whole name of one, also of one that is not offered; undefined if there is none. */
+/** The zone whose whole name the text is, also if the zone is not offered; undefined for another text. */
 export function readZone(text: string): string | undefined {
   const offered = zones.find(({ texts }) => texts.includes(plain(text)));
   return offered?.zone ?? unlistedZone(text.trim().replaceAll(' ', '_'));

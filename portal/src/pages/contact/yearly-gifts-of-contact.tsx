@@ -12,7 +12,7 @@ import { useGiftColumns } from '../calendar/gift-columns.tsx';
 export function YearlyGiftsOfContact({ contact }: { contact: Contact }) {
   const { path, params } = useScope();
   const { contact_id, birthday, work_anniversary } = contact;
-  const { columns, question } = useGiftColumns();
+  const { columns, question } = useGiftColumns({ hasYears: true });
   const gifts = useQuery({
     queryKey: ['calendar', path, 'contact', contact_id, birthday, work_anniversary],
     queryFn: () =>

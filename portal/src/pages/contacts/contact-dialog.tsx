@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { cleanAddress } from 'bestow-readers/address.ts';
-import { createDayReader } from 'bestow-readers/written-day.ts';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useMaySend } from '../../api/contacts.ts';
@@ -14,6 +13,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { endings, outcomeText, UnsentChoice } from '../../ui/unsent-choice.tsx';
 import { addressOf, type Contact, type ContactToSave, readTags, useTags } from './contact.ts';
 import { SendToContact } from './send-to-contact.tsx';
+import { readTypedDay } from './typed-day.ts';
 
 interface Draft {
   address: string;
@@ -35,8 +35,15 @@ const draftOf = (contact: Contact | undefined): Draft => ({
   anniversary: contact?.work_anniversary ?? '',
 });
 
-const readDay = createDayReader('day first');
-const dayOf = (text: string) => (text.trim() === '' ? null : (readDay(text) ?? text.trim()));
+const dayOf = (text: string) => {
+  const read = readTypedDay(text);
+  return 'day' in read ? read.day : text.trim();
+};
+
+const faultOfDay = (text: string) => {
+  const read = readTypedDay(text);
+  return 'fault' in read ? read.fault : undefined;
+};
 
 /** Of a known contact only what was changed: the rest may be masked, or another person’s change of a moment ago. */
 function changesOf(draft: Draft, before: Draft): Partial<ContactToSave> {
@@ -97,7 +104,11 @@ export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose
       onClose();
     },
   });
+  const [isTried, setIsTried] = useState(false);
+  const dayFaults = { birthday: faultOfDay(draft.birthday), work_anniversary: faultOfDay(draft.anniversary) };
   const faultOf = (field: string) => {
+    const ofDay = field === 'birthday' || field === 'work_anniversary' ? dayFaults[field] : undefined;
+    if (isTried && ofDay !== undefined) return ofDay;
     if (!(saving.error instanceof ApiError) || saving.error.param?.split(/[.[]/)[0] !== field) return undefined;
     const { message } = saving.error;
     return message.startsWith(field) ? faults[field] : message.replace('external_id', 'reference');
@@ -114,7 +125,10 @@ export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose
     >
       <DialogForm
         noValidate
-        onSubmit={() => saving.mutate()}
+        onSubmit={() => {
+          setIsTried(true);
+          if (Object.values(dayFaults).every((fault) => fault === undefined)) saving.mutate();
+        }}
         onCancel={onClose}
         error={isOfField ? null : saving.error}
         isBusy={saving.isPending}

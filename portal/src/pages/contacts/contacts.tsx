@@ -104,14 +104,16 @@ interface ActionsProps {
 }
 
 function Actions({ query, tag, onAdd }: ActionsProps) {
-  const { params, organizationId, environment } = useScope();
+  const { params, organizationId, environment, includes } = useScope();
   return (
     <>
-      <ExportLink
-        href={`/portal/api/organizations/${organizationId}/${environment}/contacts.csv`}
-        query={{ query, tag }}
-        isGuarded
-      />
+      {includes('people') && (
+        <ExportLink
+          href={`/portal/api/organizations/${organizationId}/${environment}/contacts.csv`}
+          query={{ query, tag }}
+          isGuarded
+        />
+      )}
       <ButtonLink to="/$organizationId/$environment/contacts/import" params={params}>
         Import
       </ButtonLink>
@@ -125,6 +127,7 @@ function Actions({ query, tag, onAdd }: ActionsProps) {
 function ContactFilters() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const { includes } = useScope();
   const tags = useTags();
   const { query, tag = '' } = search;
   const [text, setText] = useSearchText(query, search);
@@ -134,12 +137,14 @@ function ContactFilters() {
   return (
     <Filters
       search={
-        <SearchField
-          label="Name, address or reference"
-          text={text}
-          onText={setText}
-          onSearch={(sought) => filter({ query: sought })}
-        />
+        includes('people') && (
+          <SearchField
+            label="Name, address or reference"
+            text={text}
+            onText={setText}
+            onSearch={(sought) => filter({ query: sought })}
+          />
+        )
       }
       count={tag === '' ? 0 : 1}
       onClear={() => void navigate({ search: {} })}
@@ -165,7 +170,7 @@ function Empty({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => vo
   if (isFiltered)
     return (
       <NoMatch title="No contacts match these filters" showAll="Show all contacts" onClear={onClear}>
-        Search for a part of a name, an address or a reference.
+        Search for the beginning of a name, an address or a reference.
       </NoMatch>
     );
   return (

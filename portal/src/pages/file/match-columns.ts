@@ -31,6 +31,9 @@ export interface Headings<Name extends HeadingMeaning> {
 /** With accents: they tell the Portuguese `aniversário` from the Spanish `aniversario`. */
 const spelled = (heading: string) => heading.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
 
+/** ADP adds where its reports find a column. */
+const GROUP_OF_ADP = /\s*\((?:personal|employment) profile[^()]*\)\s*$/i;
+
 type Found<Name> = { name: Name | 'not_used'; rank: number };
 
 /** Makes the matcher of a page. @param names the meanings that a column may have there */
@@ -45,7 +48,10 @@ export function createHeadings<Name extends HeadingMeaning>(names: readonly Name
         const earlier = found.get(text)?.find((other) => other.name === name);
         found.set(text, [...others, earlier ?? { name, rank }]);
       }
-  const meaningsOf = (heading: string) => byForm[0].get(spelled(heading)) ?? byForm[1].get(plainHeading(heading)) ?? [];
+  const meaningsOf = (written: string) => {
+    const heading = written.replace(GROUP_OF_ADP, '');
+    return byForm[0].get(spelled(heading)) ?? byForm[1].get(plainHeading(heading)) ?? [];
+  };
   const isKnown = (heading: string) => meaningsOf(heading).some(({ name }) => name !== 'not_used');
   return {
     names,

@@ -1,7 +1,7 @@
 import { plainHeading } from 'bestow-readers/table.ts';
 import { type Language, languageChoices } from '../../ui/languages.ts';
 
-/** What is said of a text that is none of them. */
+/** What is said of a text that is not one of the ten languages. */
 export const NO_LANGUAGE = 'Enter one of the ten languages, such as de or German.';
 
 const tags = languageChoices('').flatMap(({ value }) => (value === '' ? [] : value));

@@ -1,4 +1,3 @@
-import type { Deps } from '../../core/deps.ts';
 import { createBodyValidators } from '../../platform/api/validate.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
@@ -12,7 +11,7 @@ import { nothingEnded, presentOutcome } from '../yearly-gifts/end-unsent.ts';
 import type { UnsentChoice } from '../yearly-gifts/follow-people.ts';
 import type { ContactDeps } from './change-contact.ts';
 import { type CheckedContacts, ContactToSave, type ImportedContacts } from './portal-schema.ts';
-import { type GivenContact, readContact } from './read-contact.ts';
+import { type GivenContact, readContact, requirePastBirthday } from './read-contact.ts';
 import { changesOf, decideContacts, refusals, saveContacts } from './save-contacts.ts';
 import type { ContactInputBody } from './schema.ts';
 
@@ -38,7 +37,7 @@ export async function importContacts(
   scope: Scope,
   { rows, actor, changer, unsentGifts }: Import,
 ): Promise<ImportedContacts> {
-  const read = rows.map((row, index) => readRow(deps.config, scope, row, index));
+  const read = rows.map((row, index) => readRow(deps, scope, row, index));
   return await inOrganization(deps.database, scope.organizationId, async (client) => {
     const { saved, followed } = await saveContacts(
       client,
@@ -77,7 +76,7 @@ export async function checkContacts(
   scope: Scope,
   { rows, changer }: { rows: readonly ContactInputBody[]; changer: Changer },
 ): Promise<CheckedContacts> {
-  const read = rows.map((row, index) => readRow(deps.config, scope, row, index));
+  const read = rows.map((row, index) => readRow(deps, scope, row, index));
   const given = read.flatMap((row) => row.given ?? []);
   const decided = await inOrganization(deps.database, scope.organizationId, (client) =>
     decideContacts(client, deps, { caller: admitted(scope), changer }, given),
@@ -112,7 +111,7 @@ const COLUMNS = [
 ];
 
 function readRow(
-  config: Deps['config'],
+  { clock, config }: ContactDeps,
   { environment }: Scope,
   row: ContactInputBody,
   index: number,
@@ -120,7 +119,9 @@ function readRow(
   const checked = validate(row);
   if ('error' in checked) return { fault: faultOf(checked.error, index) };
   try {
-    return { given: readContact(config, environment, checked.value as ContactInputBody) };
+    const given = readContact(config, environment, checked.value as ContactInputBody);
+    requirePastBirthday(clock, given);
+    return { given };
   } catch (error) {
     if (error instanceof BestowError) return { fault: faultOf(error, index) };
     throw error;

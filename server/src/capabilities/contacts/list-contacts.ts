@@ -4,14 +4,22 @@ import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { type FilteredPage, type FilteredRange, readFilteredPage } from '../../platform/paging/read-filtered-page.ts';
 import { type Direction, type PageRequest, readSearchPage, type SearchPage } from '../../platform/paging/read-page.ts';
-import { type ContactRow, contactExists, selectContact, selectContacts } from './queries.ts';
+import { numberIn } from './number-in.ts';
+import {
+  type ContactRow,
+  contactExists,
+  type PageParameters,
+  searchByWords,
+  selectContact,
+  selectContacts,
+} from './queries.ts';
 
 export interface ContactFilters {
   tag?: string | undefined;
   externalId?: string | undefined;
   /** In lower case. */
   address?: string | undefined;
-  /** Part of a name, an address or an external id. */
+  /** As `suggestContacts` takes it. */
   text?: string | undefined;
 }
 
@@ -20,23 +28,15 @@ type ReadDeps = Pick<Deps, 'database'>;
 async function read(
   { database }: ReadDeps,
   caller: Caller,
-  {
-    tag = null,
-    externalId = null,
-    address = null,
-    text = null,
-  }: { [Name in keyof ContactFilters]: ContactFilters[Name] | null },
+  { tag, externalId, address, text }: ContactFilters,
   direction: Direction,
   range: FilteredRange,
 ) {
-  const rows = await selectContacts[direction](database.read, [
-    ...parametersOf(caller),
-    ...range,
-    tag,
-    externalId,
-    address,
-    text,
-  ]);
+  const page: PageParameters = [...parametersOf(caller), ...range, tag ?? null, externalId ?? null, address ?? null];
+  const rows =
+    text === undefined
+      ? await selectContacts[direction](database.read, page)
+      : await searchByWords[direction](database.read, [...page, text, numberIn(text.trim())]);
   const [found] = rows;
   requireAdmitted(caller, found);
   return { found, rows: rows.filter(({ contact_id }) => contact_id !== null) };

@@ -20,12 +20,12 @@ export function contactLookupRoutes(register: Register, deps: Deps): void {
       path: `${CONTACTS_PATH}/suggestions`,
       operationId: 'suggestContacts',
       tag: 'Contacts',
-      summary: 'At most eight contacts whose name or address begins with a text.',
+      summary: 'At most eight contacts that a text finds.',
       access: 'member',
       needs: ['order', 'request'],
       query: Type.Object({
         query: Type.Optional(
-          Type.String({ description: 'The start of a name or of an address, or a whole reference.' }),
+          Type.String({ description: 'The beginning of a word of a name, an address or a reference.' }),
         ),
       }),
       response: Type.Object({ data: Type.Array(Contact) }),

@@ -21,7 +21,7 @@ import { presentContact, presentRemoval } from './schema.ts';
 export const CONTACTS_PATH = '/organizations/{organization_id}/{environment}/contacts';
 
 const filterQuery = {
-  query: Type.Optional(Type.String({ description: 'Part of a name, an address or a reference.' })),
+  query: Type.Optional(Type.String({ description: 'The beginning of a word of a name, an address or a reference.' })),
   tag: Type.Optional(Type.String()),
 };
 

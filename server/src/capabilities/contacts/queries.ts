@@ -1,7 +1,7 @@
 import { type CallerParameters, type CallerRow, caller, callerColumns } from '../../platform/authentication/caller.ts';
 import { sandboxLocked } from '../../platform/authentication/sandbox-locked.ts';
 import type { Environment } from '../../platform/base/environment.ts';
-import { foldAddress, foldText } from '../../platform/database/folding.ts';
+import { foldAddress } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
 import {
   type FilteredRange,
@@ -10,6 +10,7 @@ import {
   inFilteredRange,
 } from '../../platform/paging/read-filtered-page.ts';
 import { HIGHEST, inBothDirections, LOWEST } from '../../platform/paging/read-page.ts';
+import { beginningWith } from './statement-parts.ts';
 
 export interface ContactValues {
   method: 'email' | 'phone';
@@ -50,8 +51,14 @@ export const selectContact = statement<[...CallerParameters, contactId: string],
      and caller.caller_state = 'admitted'`,
 );
 
-/** Null: no filter. `text`: a part of a name, an address or an external id. */
-type Filters = [tag: string | null, externalId: string | null, address: string | null, text: string | null];
+/** Null: no filter. */
+export type PageParameters = [
+  ...CallerParameters,
+  ...FilteredRange,
+  tag: string | null,
+  externalId: string | null,
+  address: string | null,
+];
 
 /**
  * SQL: the only contact that two of the filters can find, so that its row is read by an index; else the bound. Without
@@ -66,24 +73,34 @@ const foundOr = (bound: string) =>
           where n.organization_id = $1 and n.environment = $2 and ${foldAddress('n.address')} = $10)
        else '${bound}'::uuid end`;
 
+/** SQL of a page in one direction. @param isFound a further condition */
+const pageInOrder = (order: string, isFound = '') =>
+  `with ${caller()}, page as (
+     select ${names} from contacts
+     where ${inFilteredRange('contact_id')} and (select caller_state from caller) = 'admitted'
+       and contact_id >= ${foundOr(LOWEST)} and contact_id <= ${foundOr(HIGHEST)}
+       and ($8::text is null or tags @> array[$8]) and ($9::text is null or external_id = $9)
+       and ($10::text is null or ${foldAddress('address')} = $10) ${isFound}
+     order by contact_id ${order} limit $7
+   )
+   select ${callerColumns}, ${hasCursor('contacts', 'contact_id')}, null::uuid as stopped_at, ${ofContact}
+   from caller left join page c on true
+   order by c.contact_id ${order}`;
+
 /** One row without a contact shows the caller. Never without `requireAdmitted`. */
 export const selectContacts = inBothDirections('contacts.list', (name, order) =>
-  statement<[...CallerParameters, ...FilteredRange, ...Filters], CallerRow & FoundRow & ContactRow>(
+  statement<PageParameters, CallerRow & FoundRow & ContactRow>(name, pageInOrder(order)),
+);
+
+/** As `selectContacts`, of those that a text finds. An array, so that the index of ids finds them. @param number of `numberIn` */
+export const searchByWords = inBothDirections('contacts.search', (name, order) =>
+  statement<[...PageParameters, text: string, number: string | null], CallerRow & FoundRow & ContactRow>(
     name,
-    `with ${caller()}, page as (
-       select ${names} from contacts
-       where ${inFilteredRange('contact_id')} and (select caller_state from caller) = 'admitted'
-         and contact_id >= ${foundOr(LOWEST)} and contact_id <= ${foundOr(HIGHEST)}
-         and ($8::text is null or tags @> array[$8]) and ($9::text is null or external_id = $9)
-         and ($10::text is null or ${foldAddress('address')} = $10)
-         and ($11::text is null or strpos(${foldText('name')}, ${foldText('$11')}) > 0
-           or strpos(${foldAddress('address')}, ${foldAddress('$11')}) > 0
-           or strpos(${foldText('external_id')}, ${foldText('$11')}) > 0)
-       order by contact_id ${order} limit $7
-     )
-     select ${callerColumns}, ${hasCursor('contacts', 'contact_id')}, null::uuid as stopped_at, ${ofContact}
-     from caller left join page c on true
-     order by c.contact_id ${order}`,
+    pageInOrder(
+      order,
+      `and contact_id = any (array(
+         select contact_id from (${beginningWith('$11')} union all ${beginningWith('$12')}) w))`,
+    ),
   ),
 );
 

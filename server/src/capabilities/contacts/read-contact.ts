@@ -45,3 +45,13 @@ function readDelivery(
     });
   return { method, address };
 }
+
+/** It is tomorrow already somewhere. */
+const AHEAD_MS = 86_400_000;
+
+/** @throws BestowError `parameter_invalid` for a birthday in the future */
+export function requirePastBirthday(clock: Deps['clock'], { birthday }: Partial<ContactValues>): void {
+  const isWhole = typeof birthday === 'string' && birthday.length === 'YYYY-MM-DD'.length;
+  if (isWhole && birthday > new Date(clock.now() + AHEAD_MS).toISOString().slice(0, birthday.length))
+    throw new BestowError('parameter_invalid', { param: 'birthday', message: 'birthday must not be in the future.' });
+}

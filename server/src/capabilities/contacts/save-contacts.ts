@@ -7,7 +7,7 @@ import { findSendingRules, isSentTo } from '../yearly-gifts/changer.ts';
 import { type By, lockRules } from '../yearly-gifts/end-unsent.ts';
 import { type Followed, followPeople, type UnsentChoice } from '../yearly-gifts/follow-people.ts';
 import { type ContactRow, type ContactValues, countContacts, selectSame, upsertContacts } from './queries.ts';
-import type { GivenContact } from './read-contact.ts';
+import { type GivenContact, requirePastBirthday } from './read-contact.ts';
 
 /** Of an environment, so that a list of them is read without an index of tags. */
 const MOST_CONTACTS = 50_000;
@@ -44,7 +44,7 @@ interface Change extends By {
  * the caller's transaction, one after another in an organization.
  *
  * @returns an outcome for each, in their order, and what happened to gifts that are not sent
- * @throws BestowError `resource_locked` while a gift to one of them is being approved; `sign_in_again`
+ * @throws BestowError as `decideContacts`; `resource_locked` while a gift to one of them is being approved
  */
 export async function saveContacts(
   client: PoolClient,
@@ -71,7 +71,7 @@ export async function saveContacts(
  * Decides what saving would do, and saves nothing.
  *
  * @returns an outcome for each, in their order
- * @throws BestowError `sign_in_again`
+ * @throws BestowError `parameter_invalid` for a birthday in the future; `sign_in_again`
  */
 export async function decideContacts(
   client: PoolClient,
@@ -80,6 +80,7 @@ export async function decideContacts(
   wanted: readonly Wanted[],
 ): Promise<Saved[]> {
   const { organizationId, environment } = caller;
+  for (const given of wanted) requirePastBirthday(clock, given);
   const rows = await selectSame(client, [
     organizationId,
     environment,

@@ -25,7 +25,7 @@ export const sandboxOwners: readonly { tables: readonly string[]; deleteOf: Dele
   { tables: ['batches', 'batch_rows'], deleteOf: deleteFilesOf },
   { tables: ['gift_requests', 'gift_request_approvals'], deleteOf: deleteRequestsOf },
   { tables: ['yearly_gifts', 'yearly_rules'], deleteOf: deleteRulesOfSandbox },
-  { tables: ['contacts'], deleteOf: deleteContactsOfSandbox },
+  { tables: ['contacts', 'contact_words'], deleteOf: deleteContactsOfSandbox },
   { tables: ['spending'], deleteOf: deleteSpendingOf },
   { tables: ['balances', 'balance_alerts'], deleteOf: deleteBalanceOf },
   { tables: ['steered_tries'], deleteOf: deleteTriesOf },

@@ -30,7 +30,7 @@ export const addressOwners: readonly { tables: readonly string[]; eraseOf: Erase
   { tables: ['yearly_gifts'], eraseOf: eraseYearlyGiftsOf },
   { tables: ['gift_requests'], eraseOf: eraseRequestsOf },
   { tables: ['orders'], eraseOf: erasePendingOf },
-  { tables: ['contacts'], eraseOf: eraseContactsOf },
+  { tables: ['contacts', 'contact_words'], eraseOf: eraseContactsOf },
   { tables: ['gift_views'], eraseOf: eraseViewsOf },
   { tables: ['spending'], eraseOf: eraseSpendingOf },
   { tables: ['gifts', 'deliveries', 'cards', 'card_proofs', 'notices'], eraseOf: eraseGiftsOf },

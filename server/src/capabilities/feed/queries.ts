@@ -18,7 +18,7 @@ interface Head {
   first_sequence: number;
   /** The last event of all; 0 before the first. */
   last_sequence: number;
-  /** When the database was restored to: by the first restore whose new place is after this one; null if there is none. */
+  /** When the database was restored to: by the first restore whose new place is after this one; null without such a restore. */
   restored_to: Date | null;
   /** By the same restore: the last event before it, and the place after which the feed goes on. */
   ended_at: number | null;

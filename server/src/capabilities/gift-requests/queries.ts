@@ -5,8 +5,18 @@ import { statement, statementOnEachShard } from '../../platform/database/stateme
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { factsOfEnded } from '../../platform/events/gift-facts.ts';
 import { inBothDirections, type OwnedRange } from '../../platform/paging/read-page.ts';
+import type { Occasion } from '../yearly-gifts/schema.ts';
 import type { RequestState } from './schema.ts';
-import { approvalColumns, forgotten, isBought, mayDecide, orderOf, ruleOf, withRule } from './statement-parts.ts';
+import {
+  approvalColumns,
+  forgotten,
+  isBought,
+  isOfYearlyRule,
+  mayDecide,
+  orderOf,
+  ruleOf,
+  withRule,
+} from './statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 export type OneRequest = [...Owner, requestId: string];
@@ -33,6 +43,8 @@ export interface RequestRow {
   approved_by: string[];
   /** Whether the viewer may decide it, as far as rules go. */
   may_decide: boolean;
+  /** The rule of yearly gifts that asks. */
+  yearly_rule: { name: string; occasion: Occasion } | null;
   /** Why the person is not the one of its yearly rule any more. */
   doubt: 'removed' | 'changed' | 'not_meant' | 'paused' | null;
 }
@@ -45,6 +57,11 @@ const columns = `r.request_id, r.state, r.amount_cents, r.category_id, r.gift, r
      (select a.name from agent_grants a where a.organization_id = $1 and a.grant_id = r.grant_id) as agent_name,
      ${emailOf('r.decided_by')} as decider_email, r.decided_at, r.reason,
      r.order_id, r.batch_id, r.created_at, ${approvalColumns}, ${mayDecide('$4')} as may_decide,
+     case when ${isOfYearlyRule} then (
+       select jsonb_build_object('name', y.name, 'occasion', y.occasion)
+       from yearly_gifts g join yearly_rules y using (organization_id, environment, rule_id)
+       where g.organization_id = $1 and g.environment = r.environment and g.request_id = r.request_id limit 1
+     ) end as yearly_rule,
      (select g.reason from yearly_gifts g
       where g.organization_id = $1 and g.environment = r.environment and g.request_id = r.request_id
         and r.state in ('open', 'approving') limit 1) as doubt`;

@@ -55,6 +55,12 @@ export const GiftRequest = Type.Object(
       given_by: Type.Array(Type.String(), { description: 'Addresses of members.' }),
     }),
     may_decide: Type.Boolean({ description: 'Whether the caller may approve or decline it.' }),
+    rule: nullable(
+      Type.Object(
+        { name: Type.String(), occasion: oneOf('birthday', 'work_anniversary') },
+        { description: 'The rule of yearly gifts that asks; null if a person or an agent does.' },
+      ),
+    ),
     doubt: nullable({
       ...oneOf('removed', 'changed', 'not_meant', 'paused'),
       description:

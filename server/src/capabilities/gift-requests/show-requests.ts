@@ -79,5 +79,6 @@ const present = (row: RequestRow, { memberId, mayApprove }: Viewer): GiftRequest
   batch_id: row.batch_id && encodeId('batch', row.batch_id),
   approvals: { needed: row.approvals_needed, given_by: row.approved_by },
   may_decide: mayApprove && row.may_decide,
+  rule: row.yearly_rule,
   doubt: row.doubt,
 });

@@ -18,7 +18,7 @@ export const isBought = (organization: string): string =>
 export const forgotten = 'gift = null, address = null, claim_id = null';
 
 /** SQL: whether a rule of yearly gifts asked. Its requests have the rule’s key, and an agent’s have no member. */
-const isOfYearlyRule = `(r.member_id is not null and starts_with(r.order_key, 'rule_'))`;
+export const isOfYearlyRule = `(r.member_id is not null and starts_with(r.order_key, 'rule_'))`;
 
 /** Those who change what yearly rules send would decide what they asked for; and whom the asker just raised, as the asker. */
 const mayApprove = (member: string) =>

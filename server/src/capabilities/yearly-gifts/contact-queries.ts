@@ -21,12 +21,12 @@ export const selectOfContact = statement<[...OneContact, from: string, days: str
   'yearly_gifts.list_of_contact',
   `with found as (
      select g.rule_id, g.contact_id, g.address, g.year, g.date, g.due_at, g.state, g.reason, g.amount_cents, g.order_id,
-       g.request_id
+       g.request_id, g.skipped_by
      from yearly_gifts g
      where g.organization_id = $1 and g.environment = $2 and g.contact_id = $3 and g.date >= $4::date
      union all
      select r.rule_id, c.contact_id, c.address, extract(year from d.date)::smallint, d.date, d.due_at, 'coming', null, null,
-       null, null
+       null, null, null
      from jsonb_to_recordset($5::jsonb) as d (rule_id uuid, date date, due_at timestamptz)
      join yearly_rules r on r.organization_id = $1 and r.environment = $2 and r.rule_id = d.rule_id
      join contacts c on c.organization_id = $1 and c.environment = $2 and c.contact_id = $3

@@ -199,7 +199,7 @@ export async function endUnsentOfRule(
   return await endUnsent(client, deps, by, isKept ? [] : ended, { reason, code });
 }
 
-/** Ends one person’s gift of a year. The transaction has locked the rule. Returns false if there is none. */
+/** Ends one person’s gift of a year. The transaction has locked the rule. Returns false if nothing was ordered or asked for. */
 export async function skipUnsent(
   client: PoolClient,
   deps: UnsentDeps,

@@ -3,7 +3,7 @@ import type { Environment } from '../../platform/base/environment.ts';
 import { foldText } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Mode, Occasion, YearlyGiftState } from './schema.ts';
-import { calendarOf, dayOf, forget, hasTag, isLaterYear } from './statement-parts.ts';
+import { calendarOf, dayOf, forget, hasTag, isLaterYear, isSkipOfSettings } from './statement-parts.ts';
 
 // Statements about rules, and about the calendar of what comes.
 
@@ -152,6 +152,11 @@ export interface CalendarRow {
   reason: string | null;
   gift_id: string | null;
   request_id: string | null;
+  /** Whether only a person who changes rules lets it come again. */
+  needs_settings: boolean;
+  /** Of all. */
+  found: number;
+  /** Of those that were sent or will be. */
   total: number;
   total_cents: number;
 }
@@ -168,12 +173,12 @@ export const selectCalendar = statement<
   'yearly_gifts.calendar',
   `with found as (
      select g.rule_id, g.contact_id, g.address, g.year, g.date, g.due_at, g.state, g.reason, g.amount_cents, g.order_id,
-       g.request_id
+       g.request_id, g.skipped_by
      from yearly_gifts g
      where g.organization_id = $1 and g.environment = $2 and g.date between $3::date and $4::date
      union all
      select r.rule_id, c.contact_id, c.address, extract(year from d.date)::smallint, d.date, d.due_at, 'coming', null, null,
-       null, null
+       null, null, null
      from jsonb_to_recordset($5::jsonb) as d (rule_id uuid, day text, date date, due_at timestamptz)
      join yearly_rules r on r.organization_id = $1 and r.environment = $2 and r.rule_id = d.rule_id
      join contacts c on c.organization_id = $1 and c.environment = $2 and right(${dayOf('r.occasion')}, 5) = d.day
@@ -202,9 +207,7 @@ export interface SkippableRow {
 /** For a transaction that locked the rule. No row: there is no such rule or contact. */
 export const selectSkippable = statement<OneGift, SkippableRow>(
   'yearly_gifts.select_skippable',
-  `select r.name, r.time_zone, r.hour, g.state, g.due_at, (
-       select ${includes('m', 'settings')} from members m where m.organization_id = $1 and m.member_id = g.skipped_by
-     ) as was_skipped_by_settings,
+  `select r.name, r.time_zone, r.hour, g.state, g.due_at, ${isSkipOfSettings('g.skipped_by')} as was_skipped_by_settings,
      case when ${hasTag('r.tag')} then right(${dayOf('r.occasion')}, 5) end as day
    from yearly_rules r
    join contacts c on c.organization_id = $1 and c.environment = $2 and c.contact_id = $4

@@ -104,6 +104,9 @@ export const YearlyGift = Type.Object(
     reason: nullable(Type.String({ description: 'Why it waits, was missed or canceled.' })),
     gift_id: nullable(Type.String()),
     gift_request_id: nullable(Type.String()),
+    needs_settings: Type.Boolean({
+      description: 'Whether only a person who changes settings lets the skipped gift come again.',
+    }),
   },
   { $id: 'YearlyGift', description: 'A gift that a rule sends, or has sent, in a year.' },
 );
@@ -117,8 +120,9 @@ export const CalendarQuery = Type.Object({
 
 export const Calendar = Type.Object({
   data: Type.Array(YearlyGift, { description: 'By their dates.' }),
-  total: Type.Integer({ description: 'Gifts in the month; `data` has the first 500.' }),
+  total: Type.Integer({ description: 'Gifts that were sent or will be, of which `amount` is the sum.' }),
   amount: Cents,
+  left_out: Type.Integer({ description: 'How many gifts `data` lacks: it has the first 500.' }),
 });
 export type Calendar = Static<typeof Calendar>;
 

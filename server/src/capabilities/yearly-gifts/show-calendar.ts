@@ -31,7 +31,8 @@ export async function showCalendar(
     MOST_SHOWN,
     new Date(nowMs),
   ]);
-  return { data: rows.map(presentYearlyGift), total: rows[0]?.total ?? 0, amount: rows[0]?.total_cents ?? 0 };
+  const { found = 0, total = 0, total_cents: amount = 0 } = rows[0] ?? {};
+  return { data: rows.map(presentYearlyGift), total, amount, left_out: found - rows.length };
 }
 
 /** A gift of the calendar, with what became of its request. */
@@ -41,8 +42,9 @@ export function presentYearlyGift({
   gift_id,
   request_id,
   amount_cents,
-  total: _,
-  total_cents: __,
+  found: _,
+  total: __,
+  total_cents: ___,
   ...row
 }: CalendarRow): YearlyGift {
   return {

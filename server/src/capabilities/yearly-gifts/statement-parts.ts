@@ -1,3 +1,5 @@
+import { includes } from '../../platform/authentication/role-sql.ts';
+
 // Parts of statements about yearly gifts.
 
 /** The contact's day of the rule's occasion: `YYYY-MM-DD` or `MM-DD`. */
@@ -11,7 +13,7 @@ export const yearsOf = (day: string, year: string): string =>
 /** Whether a contact has the rule's tag. */
 export const hasTag = (tag: string): string => `(${tag}::text is null or c.tags @> array[${tag}::text])`;
 
-/** Whether the date is a later year of the day: the day itself, if its year is known, is none. */
+/** Whether the date is in a later year than the day. The day itself, if its year is known, is no anniversary. */
 export const isLaterYear = (day: string, date: string): string =>
   `(length(${day}) = 5 or left(${day}, 4)::integer < extract(year from ${date}::date))`;
 
@@ -35,6 +37,13 @@ export const forget = (gifts: string): string =>
      delete from yearly_gifts g where ${gifts} and g.attempt = 0
    )
    update yearly_gifts g set state = 'canceled', reason = null, next_try_at = null where ${gifts} and g.attempt > 0`;
+
+/** SQL: whether the member who skipped the gift may change rules; null: it is not known who did. */
+export const isSkipOfSettings = (skippedBy: string): string =>
+  `(select ${includes('m', 'settings')} from members m where m.organization_id = $1 and m.member_id = ${skippedBy})`;
+
+/** SQL: whether a gift was sent or will be, as far as is known. */
+const IS_COUNTED = `stage not in ('canceled', 'skipped', 'declined', 'missed')`;
 
 /**
  * SQL: the rest of a statement that shows the gifts of the CTE `found` as the calendar does, until its `from stated`. What was
@@ -67,6 +76,7 @@ export const calendarOf = (now: string): string => `shown as (
    )
    select rule_id, rule, mode, occasion, contact_id, is_contact, name, sent_to as address, year::integer, date::text, due_at,
      stage as state, reason, ${yearsOf('day', 'year')} as years,
-     cents as amount_cents, gift_id, request_id, count(*) over ()::integer as total,
-     coalesce(sum(cents) filter (where stage not in ('canceled', 'skipped', 'declined', 'missed')) over (), 0)::float8
-       as total_cents`;
+     cents as amount_cents, gift_id, request_id,
+     stage = 'skipped' and coalesce(${isSkipOfSettings('skipped_by')}, true) as needs_settings, count(*) over ()::integer as found,
+     count(*) filter (where ${IS_COUNTED}) over ()::integer as total,
+     coalesce(sum(cents) filter (where ${IS_COUNTED}) over (), 0)::float8 as total_cents`;

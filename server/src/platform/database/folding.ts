@@ -4,5 +4,5 @@
  */
 export const foldAddress = (expression: string) => `lower((${expression}) collate "C")`;
 
-/** Folds a text that people search, composed or not, on both sides of a comparison. `Σ` is the only form of `σ` and `ς`. */
-export const foldText = (expression: string) => `upper(normalize(${expression}, NFC))`;
+/** Folds the case and accents of a text that people search, on both sides of a comparison: `maria` finds `María`. */
+export const foldText = (expression: string) => `fold_text(${expression})`;

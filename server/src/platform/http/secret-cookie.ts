@@ -1,7 +1,7 @@
 /** 32 random bytes, as the cookies that are made here have them. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-/** Reads a random secret from a Cookie header; undefined if there is none with this name and form. */
+/** Reads a random secret from a Cookie header; undefined if no cookie has this name and form. */
 export function readSecretCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const [key, value = ''] = pair.trim().split('=', 2);

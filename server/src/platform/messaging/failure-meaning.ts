@@ -54,7 +54,7 @@ const meanings: readonly [RegExp, Meaning][] = [
 /** These have a text of this service alone. */
 const unsaid: readonly FailureReason[] = ['not_sent', 'erased'];
 
-/** @param text the stored reason; null if there is none, as in the sandbox */
+/** @param text the stored reason; null if it is not known, as in the sandbox */
 export function failureOf(text: string | null): Failure {
   if (text === null) return { reason: 'unknown', retryable: false, provider_message: null };
   const meaning = meanings.find(([pattern]) => pattern.test(text))?.[1] ?? { reason: 'unknown', retryable: false };

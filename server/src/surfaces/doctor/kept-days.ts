@@ -54,6 +54,7 @@ export const steady = [
   'balances',
   'brands',
   'categories',
+  'contact_words',
   'contacts',
   'earlier_keys',
   'event_counters',

@@ -124,6 +124,18 @@ test('days that no calendar has, and impossible addresses, are refused', async (
   assert.equal(leap.status, 201);
 });
 
+test('nobody is born in the future, and people may begin to work then', async () => {
+  const { live } = await service.organization();
+  const dayIn = (days: number) => new Date(service.clock.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const saved = (more: object) => live.put('/v1/contacts', { delivery: email('ada'), ...more });
+  const refused = await saved({ birthday: dayIn(2) });
+  assertError(refused, 'parameter_invalid', 'birthday');
+  assert.equal(refused.body.error.message, 'birthday must not be in the future.');
+  // It is tomorrow already in Auckland.
+  assert.equal((await saved({ birthday: dayIn(1) })).status, 201);
+  assert.equal((await saved({ birthday: '12-31', work_anniversary: dayIn(30) })).status, 200);
+});
+
 test('an environment has at most 50,000 contacts', async () => {
   const { live, sandbox, organizationUuid } = await service.organization();
   await service.sql(

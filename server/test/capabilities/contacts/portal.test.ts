@@ -153,6 +153,7 @@ test('a check says what an import would do to each row, and saves nothing', asyn
     same,
     { delivery: email('moved'), external_id: 'H-1' },
     { delivery: email('checked-day'), birthday: '02-30' },
+    { delivery: email('checked-year'), birthday: '2090-01-01' },
     { delivery: { method: 'email', email: 'wrong' } },
   ];
   const { contact_id } = held.body;
@@ -170,7 +171,8 @@ test('a check says what an import would do to each row, and saves nothing', asyn
     { outcome: 'added', contact_id: null, ...none },
     { outcome: 'changed', contact_id, ...none, changes: ['address'] },
     refused('birthday', 'birthday is a day that no calendar has.'),
-    { ...body.data[3], outcome: 'refused', contact_id: null, column: 'email' },
+    refused('birthday', 'birthday must not be in the future.'),
+    { ...body.data[4], outcome: 'refused', contact_id: null, column: 'email' },
   ]);
   const [unchanged] = (await admin.call('POST', at('/check'), { rows: [same] })).body.data;
   assert.deepEqual(unchanged, { outcome: 'unchanged', contact_id, ...none });

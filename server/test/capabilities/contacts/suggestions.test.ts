@@ -23,29 +23,77 @@ before(async () => {
     { delivery: { method: 'phone', phone: '+12025550142' }, name: 'Zoë' },
     { delivery: email('Alan'), name: 'Turing' },
     { delivery: email('nameless') },
+    { delivery: email('m.cruz'), name: 'María José Cruz-Łuczak', external_id: 'REF-00042' },
+    { delivery: email('u'), name: 'Ümit Ørsted' },
   ];
-  assert.equal((await admin.call('POST', at('/import'), { rows })).body.added, 4);
+  assert.equal((await admin.call('POST', at('/import'), { rows })).body.added, 6);
   const own = { delivery: email('ada'), name: 'Ada of another' };
   assert.equal((await other.sandbox.put('/v1/contacts', own)).status, 201);
 });
 
+const namesOf = (contact: { name: string | null; delivery: { email?: string; phone?: string } }) => [
+  contact.name,
+  contact.delivery.email ?? contact.delivery.phone,
+];
+
 const suggested = async (text: string) => {
   const { status, body } = await admin.call('GET', at(`/suggestions?query=${encodeURIComponent(text)}`));
   assert.equal(status, 200, text);
-  return body.data.map((contact: { name: string | null; delivery: { email?: string; phone?: string } }) => [
-    contact.name,
-    contact.delivery.email ?? contact.delivery.phone,
-  ]);
+  return body.data.map(namesOf);
 };
 
-test('the start of a name or an address and a whole reference find a contact', async () => {
+/** What the page “Contacts” finds, in the order of suggestions. */
+const listed = async (text: string) => {
+  const { status, body } = await admin.call('GET', at(`?query=${encodeURIComponent(text)}`));
+  assert.equal(status, 200, text);
+  return body.data.map(namesOf).sort();
+};
+
+test('the beginning of a word of a name, an address or a reference finds a contact, on the page, too', async () => {
   const ada = ['Ada Lovelace', 'ada@example.com'];
-  for (const text of ['ada', ' ADA L', 'ada@ex', 'E-1']) assert.deepEqual(await suggested(text), [ada], text);
-  assert.deepEqual(await suggested('zoe\u0308'), [['Zoë', '+12025550142']]);
-  for (const text of ['+1 (202) 555', '0012025550142']) assert.equal((await suggested(text)).length, 1, text);
-  assert.deepEqual(await suggested('a'), [ada, ['Turing', 'Alan@example.com']]);
-  assert.deepEqual(await suggested('nameless'), [[null, 'nameless@example.com']]);
-  for (const text of ['', 'lovelace', 'E-', '%', '_', '\\', 'xyz']) assert.deepEqual(await suggested(text), [], text);
+  const zoe = ['Zoë', '+12025550142'];
+  const maria = ['María José Cruz-Łuczak', 'm.cruz@example.com'];
+  const finds: Record<string, string[][]> = {
+    ada: [ada],
+    ' ADA L': [ada],
+    'ada@ex': [ada],
+    'E-1': [ada],
+    'e-': [ada],
+    lovelace: [ada],
+    'Lovelace, A': [ada],
+    'zoe\u0308': [zoe],
+    zoe: [zoe],
+    '+1 (202) 555': [zoe],
+    '0012025550142': [zoe],
+    '202 555-0142': [zoe],
+    a: [ada, ['Turing', 'Alan@example.com']],
+    nameless: [[null as unknown as string, 'nameless@example.com']],
+    cruz: [maria],
+    MARIA: [maria],
+    'maria jose': [maria],
+    luczak: [maria],
+    'cruz@': [maria],
+    'ref-00042': [maria],
+    '00042': [maria],
+    umit: [['Ümit Ørsted', 'u@example.com']],
+    orsted: [['Ümit Ørsted', 'u@example.com']],
+  };
+  for (const [text, contacts] of Object.entries(finds)) {
+    assert.deepEqual(await suggested(text), contacts, text);
+    assert.deepEqual(await listed(text), [...contacts].sort(), text);
+  }
+  assert.equal((await suggested('@example.com')).length, 5);
+  for (const text of ['velace', '%', '_', '\\', 'xyz', '-'])
+    assert.deepEqual([...(await suggested(text)), ...(await listed(text))], [], text);
+  assert.deepEqual(await suggested(''), []);
+});
+
+test('a contact that is changed is found by what it has now', async () => {
+  const added = { delivery: email('before'), name: 'Beforehand', external_id: 'X-9' };
+  await admin.call('POST', at(), added);
+  await admin.call('POST', at(), { ...added, delivery: email('later'), name: 'Thereafter' });
+  assert.deepEqual(await suggested('before'), []);
+  assert.deepEqual(await suggested('thereaf'), [['Thereafter', 'later@example.com']]);
 });
 
 test('one contact is read by its id, and none of another organization', async () => {
@@ -84,7 +132,7 @@ test('a role that sees masked addresses reads them masked, and gets no suggestio
     assert.equal((await reader.call('GET', at(path))).status, 403, path);
 });
 
-test('a suggestion reads a bounded number of rows of 50,000 contacts', async () => {
+test('a search reads a bounded number of rows of 50,000 contacts', async () => {
   const { organizationUuid } = organization;
   await service.sql(
     `insert into contacts (organization_id, environment, contact_id, method, address, name, tags, created_at, changed_at)
@@ -92,15 +140,26 @@ test('a suggestion reads a bounded number of rows of 50,000 contacts', async () 
      from generate_series(1, 50000) n`,
     [organizationUuid],
   );
-  await service.sql('analyze contacts');
+  await service.sql('analyze contacts, contact_words');
   const sql = new Client(service.target);
   await sql.connect();
+  const owner = [organizationUuid, 'live'];
+  const caller = '{"address": "192.0.2.1"}';
+  const [lowest, highest] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+  const page = [lowest, highest, null, 26, null, null, null];
+  const cases: [name: string, parameters: unknown[]][] = [
+    ...['person', 'Person 4999', 'nothing', '+1 202'].map((text): [string, unknown[]] => [
+      'contacts.suggest',
+      [...owner, text, text.startsWith('+') ? '1202' : null, 8],
+    ]),
+    ['contacts.search_descending', [...owner, caller, ...page, 'Person 49999', null]],
+    ['contacts.search_ascending', [...owner, caller, ...page, 'nothing', '0142']],
+  ];
   try {
     for (const mode of ['force_custom_plan', 'force_generic_plan'])
-      for (const text of ['person', 'Person 4999', 'nothing']) {
-        const parameters = [organizationUuid, 'live', text, text.toLowerCase(), 8];
-        const nodes = await explainPlan(sql, organizationUuid, { name: 'contacts.suggest', parameters, mode });
-        assert.ok(rowsRead(nodes) <= 50, `${mode} ${text}: ${describePlan(nodes)}`);
+      for (const [name, parameters] of cases) {
+        const nodes = await explainPlan(sql, organizationUuid, { name, parameters, mode });
+        assert.ok(rowsRead(nodes) <= 50, `${mode} ${name} ${parameters}: ${describePlan(nodes)}`);
         assert.ok(!nodes.some((node) => node['Node Type'] === 'Seq Scan'), describePlan(nodes));
       }
   } finally {

@@ -87,6 +87,7 @@ test('members ask only if an admin allowed it, and buy nothing', async () => {
     created_at: body.created_at,
     expires_at: body.expires_at,
     decided_by: null,
+    rule: null,
     doubt: null,
     decided_at: null,
     reason: null,

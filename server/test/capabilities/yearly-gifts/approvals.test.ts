@@ -192,6 +192,24 @@ test('the calendar shows what comes in each month, with its sum', async () => {
   assert.deepEqual((await yearly.calendar('2026-02')).data, []);
 });
 
+test('the number and the sum of a month are of the same gifts, and only admins undo an admin’s skip', async () => {
+  await yearly.addContacts({ ada: '12-10', grace: '12-09' });
+  const ruleId = await yearly.addRule();
+  const { contact_id } = (await yearly.calendar('2026-12')).data[0];
+  const skip = { rule_id: ruleId, contact_id, year: 2026, is_skipped: true };
+  const sender = await memberWithRole(service, organization, 'sender', 'skipping@example.com');
+  assert.equal((await sender.call('PUT', yearly.at('/yearly-gifts/skips'), skip)).status, 204);
+  const summary = async () => {
+    const { data, total, amount, left_out } = await yearly.calendar('2026-12');
+    return [data.length, data[0].state, data[0].needs_settings, total, amount, left_out];
+  };
+  assert.deepEqual(await summary(), [2, 'skipped', false, 1, 2500, 0]);
+  assert.equal((await (await yearly.admin()).call('PUT', yearly.at('/yearly-gifts/skips'), skip)).status, 204);
+  assert.deepEqual(await summary(), [2, 'skipped', true, 1, 2500, 0]);
+  const undone = await sender.call('PUT', yearly.at('/yearly-gifts/skips'), { ...skip, is_skipped: false });
+  assert.deepEqual([undone.status, undone.body.error.code], [403, 'admin_required']);
+});
+
 test('a rule must have what it needs, and its template stays', async () => {
   const template_id = await yearly.addTemplate();
   const admin = await yearly.admin();

@@ -124,4 +124,5 @@ test('a request that was kept says why it is in doubt', async () => {
   await organization.live.request('DELETE', `/v1/contacts/${data[0].contact_id}?unsent_gifts=keep`);
   const requests = (await (await yearly.admin()).call('GET', requestsPath(organization, '', 'live'))).body.data;
   assert.deepEqual([requests[0].state, requests[0].doubt], ['open', 'removed']);
+  assert.deepEqual(requests[0].rule, { name: 'Rule 1', occasion: 'birthday' });
 });

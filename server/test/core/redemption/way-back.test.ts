@@ -97,7 +97,7 @@ test('with an address and a PIN, each of them moves the card', async () => {
   assert.ok(numberOn(await third.press(link, 'prove', { digits: sent.code })));
 });
 
-test('an address that is none claims nothing, and stays in the form', async () => {
+test('a text that is not an address claims nothing, and stays in the form', async () => {
   const { link, claimer } = await bought();
   await claimer.press(link, 'open');
   for (const holder_email of ['ada', 'ada@', 'ada@example', `${'a'.repeat(250)}@example.com`]) {

@@ -132,7 +132,7 @@ function statementsOfTheInterface(hash = sample.hash): Record<string, readonly u
   const caller = [...owner, key];
   const oneGift = [...caller, giftId];
   const oneOrder = [...caller, orderId];
-  const noFilters = [null, null, null, null];
+  const noFilters = [null, null, null];
   const wholeRange = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', null] as const;
   const [now, later] = [new Date(service.clock.now()), new Date(service.clock.now() + DAY_MS)];
   const redirected = ['phone', '+12025550199', 'pending', null, null, null, false, later, giftId, now, null];
@@ -149,6 +149,8 @@ function statementsOfTheInterface(hash = sample.hash): Record<string, readonly u
     'contacts.select': oneGift,
     'contacts.list_descending': [...caller, ...wholeRange, 101, ...noFilters],
     'contacts.list_ascending': [...caller, ...wholeRange, 101, ...noFilters],
+    'contacts.search_descending': [...caller, ...wholeRange, 101, ...noFilters, 'maria', null],
+    'contacts.search_ascending': [...caller, ...wholeRange, 101, ...noFilters, 'maria', null],
     'webhook_deliveries.list_descending': [...oneGift, null, 101],
     'webhook_deliveries.list_ascending': [...oneGift, giftId, 101],
     'sandbox.lock': caller,
