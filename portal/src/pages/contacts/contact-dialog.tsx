@@ -80,21 +80,20 @@ function bodyOf(draft: Draft): ContactToSave {
   };
 }
 
-/** @param contact undefined for a new one */
-export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose: () => void }) {
-  const { path, params, currency } = useScope();
-  const maySend = useMaySend();
-  const [draft, setDraft] = useState(() => draftOf(contact));
-  const [choice, setChoice] = useState<Choice>('follow');
-  const unsent = useUnsentOfContacts(contact === undefined ? [] : [contact.contact_id]);
-  const before = draftOf(contact);
+interface Saving {
+  choice: Choice;
+  onClose: () => void;
+}
+
+function useSaving(contact: Contact | undefined, draft: Draft, { choice, onClose }: Saving) {
+  const { path, currency } = useScope();
   const queryClient = useQueryClient();
   const showToast = useToast();
-  const saving = useMutation({
+  return useMutation({
     mutationFn: async () => {
       if (contact === undefined)
         return unwrap(api.POST(`${SCOPE_PATH}/contacts`, { params: { path }, body: bodyOf(draft) }));
-      const body = changesOf(draft, before);
+      const body = changesOf(draft, draftOf(contact));
       const params = { path: { ...path, contact_id: contact.contact_id }, query: { unsent_gifts: choice } };
       return unwrap(api.PUT(`${SCOPE_PATH}/contacts/{contact_id}`, { params, body }));
     },
@@ -104,6 +103,17 @@ export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose
       onClose();
     },
   });
+}
+
+/** @param contact undefined for a new one */
+export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose: () => void }) {
+  const { params } = useScope();
+  const maySend = useMaySend();
+  const [draft, setDraft] = useState(() => draftOf(contact));
+  const [choice, setChoice] = useState<Choice>('follow');
+  const unsent = useUnsentOfContacts(contact === undefined ? [] : [contact.contact_id]);
+  const before = draftOf(contact);
+  const saving = useSaving(contact, draft, { choice, onClose });
   const [isTried, setIsTried] = useState(false);
   const dayFaults = { birthday: faultOfDay(draft.birthday), work_anniversary: faultOfDay(draft.anniversary) };
   const faultOf = (field: string) => {
