@@ -6,6 +6,7 @@ import { useTags } from '../api/contacts.ts';
 import { membersQuery } from '../api/member-acts.ts';
 import { useScope } from '../api/use-scope.ts';
 import { servicePath } from '../base/address.ts';
+import { foldText } from '../base/fold-text.ts';
 import { usePaused } from '../base/use-paused.ts';
 import { countOf, formatMoney, formatTime } from '../ui/formats.ts';
 import { giftStateName } from '../ui/gift-status.tsx';
@@ -44,6 +45,12 @@ function useGifts(text: string) {
   return { found: isEnabled ? (gifts.data?.data ?? []) : [], isSearching: query !== text || gifts.isLoading };
 }
 
+/** Returns whether one of some texts has the text that a person seeks. */
+function finderOf(text: string): (...texts: (string | null)[]) => boolean {
+  const folded = foldText(text);
+  return (...texts) => texts.some((one) => one !== null && foldText(one).includes(folded));
+}
+
 export function useChoices(text: string, onHelp: () => void): { choices: Choice[]; isSearching: boolean } {
   const { params, organizationId, currency, includes } = useScope();
   const pages = usePages();
@@ -52,7 +59,7 @@ export function useChoices(text: string, onHelp: () => void): { choices: Choice[
   const tags = useTags();
   const members = useQuery({ ...membersQuery(organizationId), enabled: text !== '' }).data?.data ?? [];
   const sought = text.toLowerCase();
-  const has = (...texts: (string | null)[]) => texts.some((one) => one?.toLowerCase().includes(sought));
+  const has = finderOf(text);
   const choices: Choice[] = [
     ...ids
       .filter(([pattern, , , , needed]) => pattern.test(text) && includes(needed))

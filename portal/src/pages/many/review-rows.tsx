@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useCategories } from '../../api/use-categories.ts';
 import { useScope } from '../../api/use-scope.ts';
+import { foldText } from '../../base/fold-text.ts';
 import { categoryOptions } from '../../ui/category.ts';
 import { TextField } from '../../ui/field.tsx';
 import { countOf, formatMoney, formatPlannedTime } from '../../ui/formats.ts';
@@ -16,7 +17,7 @@ type SentRow = Row & { gift: BatchGift };
 /** Every row as it will be sent, found by any of its words; and what the recipient of one of them will read. */
 export function ReviewRows({ rows }: { rows: readonly Row[] }) {
   const [text, setText] = useState('');
-  const wanted = useDeferredValue(text.trim().toLowerCase());
+  const wanted = useDeferredValue(foldText(text.trim()));
   const sent = useMemo(() => rows.filter((row): row is SentRow => row.gift !== undefined), [rows]);
   const found = useMemo(() => sent.filter((row) => wanted === '' || wordsOf(row).includes(wanted)), [sent, wanted]);
   const [chosen, setChosen] = useState<number>();
@@ -48,7 +49,7 @@ const recipientOf = ({ gift: { delivery } }: SentRow) =>
 const wordsOf = (row: SentRow) => {
   const { amount, category, personalization: { recipient_name, sender_name, message } = {}, external_id } = row.gift;
   const words = [row.line, recipientOf(row), recipient_name, sender_name, (amount / 100).toFixed(2), category];
-  return [...words, message, external_id].join(' ').toLowerCase();
+  return foldText([...words, message, external_id].join(' '));
 };
 
 interface RowListProps {

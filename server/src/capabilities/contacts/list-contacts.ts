@@ -4,7 +4,7 @@ import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { type FilteredPage, type FilteredRange, readFilteredPage } from '../../platform/paging/read-filtered-page.ts';
 import { type Direction, type PageRequest, readSearchPage, type SearchPage } from '../../platform/paging/read-page.ts';
-import { numberIn } from './number-in.ts';
+import { otherForm } from './other-form.ts';
 import {
   type ContactRow,
   contactExists,
@@ -36,7 +36,7 @@ async function read(
   const rows =
     text === undefined
       ? await selectContacts[direction](database.read, page)
-      : await searchByWords[direction](database.read, [...page, text, numberIn(text.trim())]);
+      : await searchByWords[direction](database.read, [...page, text, otherForm(text.trim())]);
   const [found] = rows;
   requireAdmitted(caller, found);
   return { found, rows: rows.filter(({ contact_id }) => contact_id !== null) };

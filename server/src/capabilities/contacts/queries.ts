@@ -92,9 +92,9 @@ export const selectContacts = inBothDirections('contacts.list', (name, order) =>
   statement<PageParameters, CallerRow & FoundRow & ContactRow>(name, pageInOrder(order)),
 );
 
-/** As `selectContacts`, of those that a text finds. An array, so that the index of ids finds them. @param number of `numberIn` */
+/** As `selectContacts`, of those that a text finds. An array, so that the index of ids finds them. @param otherForm of `otherForm` */
 export const searchByWords = inBothDirections('contacts.search', (name, order) =>
-  statement<[...PageParameters, text: string, number: string | null], CallerRow & FoundRow & ContactRow>(
+  statement<[...PageParameters, text: string, otherForm: string | null], CallerRow & FoundRow & ContactRow>(
     name,
     pageInOrder(
       order,

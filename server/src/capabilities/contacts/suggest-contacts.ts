@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
 import type { Scope } from '../../platform/base/principal.ts';
-import { numberIn } from './number-in.ts';
+import { otherForm } from './other-form.ts';
 import type { ContactRow } from './queries.ts';
 import { selectSuggested } from './suggestion-queries.ts';
 
@@ -20,5 +20,5 @@ export async function suggestContacts(
 ): Promise<ContactRow[]> {
   const sought = text.trim();
   if (sought === '') return [];
-  return await selectSuggested(database.read, [organizationId, environment, sought, numberIn(sought), MOST_SUGGESTED]);
+  return await selectSuggested(database.read, [organizationId, environment, sought, otherForm(sought), MOST_SUGGESTED]);
 }

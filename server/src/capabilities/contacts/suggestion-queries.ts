@@ -6,9 +6,9 @@ import { beginningWith } from './statement-parts.ts';
 /** The first of an index; a contact has several of the same beginning, such as those of its name and its address. */
 const firstOf = (text: string) => `(${beginningWith(text)} order by words limit 4 * $5)`;
 
-/** Contacts that a text finds, by what it found. @param number as `numberIn` returns it */
+/** Contacts that a text finds, by what it found. @param otherForm as the function `otherForm` returns it */
 export const selectSuggested = statement<
-  [organizationId: string, environment: Environment, text: string, number: string | null, limit: number],
+  [organizationId: string, environment: Environment, text: string, otherForm: string | null, limit: number],
   ContactRow
 >(
   'contacts.suggest',
