@@ -12,6 +12,8 @@ const otherNames: Readonly<Record<string, Mark>> = {
   recipient: 'name',
   recipientname: 'name',
   fullname: 'name',
+  fname: 'first_name',
+  givenname: 'first_name',
   sendername: 'sender',
 };
 
@@ -20,8 +22,21 @@ const byName = new Map([...marks.map((mark) => [plain(mark), mark] as const), ..
 
 /** A word or two in braces, without a blank after the first: `{name}`, `{{first_name}}`, `{First name}`. */
 const IN_BRACES = /\{\{\s*(\p{L}[\p{L}\d _-]{0,30}?)\s*\}\}|\{(\p{L}[\p{L}\d _-]{0,30}?)\}/gu;
-/** As other programs write them: `[Name]`, `<<name>>`, `«name»`, `%name%`. */
-const OF_OTHERS = /\[([\p{L} _-]{2,30})\]|<<([\p{L} _-]{2,30})>>|«([\p{L} _-]{2,30})»|%([\p{L}_]{2,30})%/gu;
+const NAME = '([\\p{L} _-]{2,30}?)';
+/** As other programs or slips write them: `[Name]`, `<<name>>`, `«name»`, `%name%`, `*|FNAME|*`, `${name}`, `{ name }`, `{name`. */
+const OF_OTHERS = new RegExp(
+  [
+    `\\[${NAME}\\]`,
+    `<<${NAME}>>`,
+    `«${NAME}»`,
+    '%([\\p{L}_]{2,30})%',
+    `\\*\\|${NAME}\\|\\*`,
+    `\\$\\{${NAME}\\}`,
+    `(?<!\\{)\\{\\s+${NAME}\\s*\\}`,
+    '\\{([\\p{L}_]{2,30})(?![\\p{L}\\d _-]*\\})',
+  ].join('|'),
+  'gu',
+);
 
 interface Written {
   /** As it stands in the text. */
@@ -65,7 +80,7 @@ export const fillMarks = (message: string, words: MarkWords): string =>
 /** Letters of languages that write the family name first. */
 const FAMILY_FIRST = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const TITLE =
-  /^(?:\p{L}+\.|mr|mrs|ms|miss|mx|dr|prof|sir|herr|frau|mme|mlle|m|monsieur|madame|señora?|sra?|signora?)$/iu;
+  /^(?:[\p{L}.]+\.|mr|mrs|ms|miss|mx|dr|prof|sir|herr|frau|mme|mlle|m|monsieur|madame|señora?|sra?|signora?)$/iu;
 
 /**
  * The first name in a full one: its first word, or the one after a comma. A name with a title, an initial in front or of a language that puts the family
@@ -74,7 +89,8 @@ const TITLE =
 export function firstNameOf(name: string): string {
   const given = name.slice(name.indexOf(',') + 1).trim();
   const [first = ''] = given.split(/\s+/);
-  return FAMILY_FIRST.test(name) || first.length < 2 || TITLE.test(first) ? name : first;
+  const isName = first.length > 1 && /\p{L}/u.test(first) && !TITLE.test(first);
+  return isName && !FAMILY_FIRST.test(name) ? first : name;
 }
 
 /** What a gift has for marks. */

@@ -19,12 +19,12 @@ test('a text without marks stays as it is, byte for byte', () => {
     '',
     'a { b } c',
     '{}',
-    '{ name }',
+    '{ smile }',
     '{1}',
     '50% of 100%',
     '[x] done',
     'if (a) { b }',
-    '{\nname}',
+    '{\nsmile}',
     '🎁{',
   ])
     assert.deepEqual([fillMarks(text, words), faultOfMarks(text)], [text, undefined]);
@@ -52,7 +52,16 @@ test('what is no mark, or a mark of another program, is named with what to write
   assert.equal(faultOfMarks('Dear [First Name]'), 'Write {first_name} for [First Name].');
   assert.equal(faultOfMarks('Dear «Name»'), 'Write {name} for «Name».');
   assert.equal(faultOfMarks('Dear %first_name%'), 'Write {first_name} for %first_name%.');
-  assert.equal(faultOfMarks('{name} {{first_name}}'), undefined);
+  assert.equal(faultOfMarks('{name} {{first_name}} {{ name }} {First name}'), undefined);
+  for (const [text, mark] of [
+    ['%FNAME%', 'first_name'],
+    ['*|FNAME|*', 'first_name'],
+    ['$' + '{name}', 'name'],
+    ['{ name }', 'name'],
+    ['{name', 'name'],
+  ] as const)
+    assert.equal(faultOfMarks(`Hi ${text}`), `Write {${mark}} for ${text}.`);
+  assert.equal(faultOfMarks('{first_name,fallback=friend}'), 'Write {first_name} for {first_name.');
 });
 
 test('a first name is the first word, unless that would be wrong', () => {
@@ -68,6 +77,8 @@ test('a first name is the first word, unless that would be wrong', () => {
     assert.equal(firstNameOf(name), first);
   for (const whole of [
     'Dr. Grace Hopper',
+    'Prof.Dr. Hans',
+    '🎉 Party',
     'Mr Babbage',
     'J. Smith',
     '山田 太郎',

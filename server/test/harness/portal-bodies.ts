@@ -96,6 +96,7 @@ export const bodies: Record<string, object> = {
   addContact: { delivery: { method: 'email', email: 'ada@example.com' }, tags: ['berlin'] },
   changeContact: { delivery: { method: 'email', email: 'ada@example.com' }, name: 'Ada' },
   checkContacts: { rows: [{ delivery: { method: 'email', email: 'grace@example.com' } }] },
+  findUnsentGiftsOfContacts: { contact_ids: ['con_01k0fxw4mze6hv3tqx4d5s8r2n'] },
   findMissingContacts: { in_file: [], left: [], among: 'all' },
   settleMissingContacts: {
     act: 'delete',

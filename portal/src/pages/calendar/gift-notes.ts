@@ -12,7 +12,7 @@ const waiting: Words = {
   yearly_limit: 'The rule has spent its limit.',
   admin_required: 'Another admin must save the rule.',
   gifts_on_hold: 'All gifts are on hold.',
-  mark_without_word: 'The contact lacks what a mark of the message needs, such as a name.',
+  mark_without_word: 'The contact lacks what a mark of the message needs: a name, or the year of its day.',
   message_too_long: 'The filled message is too long.',
   organization_suspended: 'The organization is suspended.',
 };

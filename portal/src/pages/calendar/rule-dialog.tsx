@@ -130,7 +130,8 @@ function RuleForm({ rule, draft, onChange, onClose, onDiscard }: RuleFormProps) 
   const isWhole = body !== undefined && (shown.template !== '' || template !== undefined);
   const { error } = saving;
   const templateFault = error instanceof TemplateNameError ? error.message : undefined;
-  const nameFault = error instanceof ApiError && error.param === 'name' ? error.message : undefined;
+  const faultOf = (param: string) => (error instanceof ApiError && error.param === param ? error.message : undefined);
+  const [nameFault, messageFault] = [faultOf('name'), faultOf('message')];
   return (
     <Dialog
       isOpen
@@ -142,7 +143,7 @@ function RuleForm({ rule, draft, onChange, onClose, onDiscard }: RuleFormProps) 
         noValidate
         onSubmit={() => isWhole && saving.mutate({ body, template }, { onSuccess: onDiscard })}
         onCancel={onDiscard}
-        error={nameFault === undefined && templateFault === undefined ? error : null}
+        error={(nameFault ?? templateFault ?? messageFault) === undefined ? error : null}
         isBusy={saving.isPending}
         action="Save rule"
         isIncomplete={!isWhole || unsent.isFetching}
@@ -159,7 +160,13 @@ function RuleForm({ rule, draft, onChange, onClose, onDiscard }: RuleFormProps) 
       >
         <WhoFields draft={shown} isKnown={rule !== undefined} nameFault={nameFault} onChange={change} />
         <Twin rule={rule} draft={shown} />
-        <GiftFields draft={shown} nameFault={templateFault} templates={templates ?? []} onChange={change} />
+        <GiftFields
+          draft={shown}
+          nameFault={templateFault}
+          messageFault={messageFault}
+          templates={templates ?? []}
+          onChange={change}
+        />
         <HowFields draft={shown} onChange={change} />
         <UnsentChoice
           unsent={unsent.data}

@@ -59,9 +59,10 @@ export function WhoFields({ draft, isKnown, nameFault, onChange }: NamedProps & 
 export function GiftFields({
   draft,
   nameFault,
+  messageFault,
   templates,
   onChange,
-}: NamedProps & { templates: readonly GiftTemplate[] }) {
+}: NamedProps & { messageFault: string | undefined; templates: readonly GiftTemplate[] }) {
   const { currency } = useScope();
   const isWritten = draft.template === '';
   return (
@@ -88,6 +89,7 @@ export function GiftFields({
           <TemplateFields
             draft={{ ...templateOf(draft), name: draft.templateName }}
             nameFault={nameFault}
+            messageFault={messageFault}
             usualName={draft.name}
             onChange={({ name, ...gift }) => onChange({ ...gift, ...(name !== undefined && { templateName: name }) })}
           />

@@ -121,6 +121,7 @@ export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose
     if (isTried && ofDay !== undefined) return ofDay;
     if (!(saving.error instanceof ApiError) || saving.error.param?.split(/[.[]/)[0] !== field) return undefined;
     const { message } = saving.error;
+    if (message.includes('future')) return 'This day is in the future.';
     return message.startsWith(field) ? faults[field] : message.replace('external_id', 'reference');
   };
   const isMoved = draft.address.trim() !== before.address;

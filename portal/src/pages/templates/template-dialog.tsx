@@ -28,8 +28,9 @@ export function TemplateDialog({ template, onClose }: { template?: GiftTemplate;
       onClose();
     },
   });
-  const nameFault =
-    saving.error instanceof ApiError && saving.error.param === 'name' ? saving.error.message : undefined;
+  const faultOf = (param: string) =>
+    saving.error instanceof ApiError && saving.error.param === param ? saving.error.message : undefined;
+  const [nameFault, messageFault] = [faultOf('name'), faultOf('message')];
   return (
     <Dialog
       isOpen
@@ -41,13 +42,18 @@ export function TemplateDialog({ template, onClose }: { template?: GiftTemplate;
         noValidate
         onSubmit={() => body !== undefined && saving.mutate(body)}
         onCancel={onClose}
-        error={nameFault === undefined ? saving.error : null}
+        error={nameFault === undefined && messageFault === undefined ? saving.error : null}
         isBusy={saving.isPending}
         action="Save template"
         isIncomplete={body === undefined}
         isCancelDisabled={saving.isPending}
       >
-        <TemplateFields draft={draft} nameFault={nameFault} onChange={(change) => setDraft({ ...draft, ...change })} />
+        <TemplateFields
+          draft={draft}
+          nameFault={nameFault}
+          messageFault={messageFault}
+          onChange={(change) => setDraft({ ...draft, ...change })}
+        />
       </DialogForm>
     </Dialog>
   );

@@ -48,13 +48,14 @@ export function templateBodyOf(draft: TemplateDraft, currency: string): Template
 interface TemplateFieldsProps {
   draft: TemplateDraft;
   nameFault: string | undefined;
+  messageFault?: string | undefined;
   /** Of a name that is left empty. */
   usualName?: string;
   onChange: (change: Partial<TemplateDraft>) => void;
 }
 
 /** What gifts have in common. */
-export function TemplateFields({ draft, nameFault, usualName, onChange }: TemplateFieldsProps) {
+export function TemplateFields({ draft, nameFault, messageFault, usualName, onChange }: TemplateFieldsProps) {
   const { currency, membership } = useScope();
   const { choices } = useCategories();
   return (
@@ -99,7 +100,7 @@ export function TemplateFields({ draft, nameFault, usualName, onChange }: Templa
           options={languageChoices('Automatic')}
         />
       </div>
-      <MessageField value={draft.message} onChange={(message) => onChange({ message })} />
+      <MessageField value={draft.message} error={messageFault} onChange={(message) => onChange({ message })} />
     </>
   );
 }

@@ -34,7 +34,7 @@ const MOVES_NOTHING =
   resendWebhookDelivery resendWebhookDeliveries saveGiftView renameGiftView removeGiftView removeContact addGiftTemplate
   removeGiftTemplate simulateGift holdGift holdGifts setBrand setLogo previewBrand addSenderDomain checkSenderDomain
   removeSenderDomain uploadCodes createSandbox resetSandbox deleteSandbox previewGift checkRows createBatch storeRows
-  checkContacts findMissingContacts   withdrawGiftRequest declineGiftRequest showBankAccount removeCard renameOrganization setSecondFactorPolicy
+  checkContacts findMissingContacts findUnsentGiftsOfContacts   withdrawGiftRequest declineGiftRequest showBankAccount removeCard renameOrganization setSecondFactorPolicy
   deactivateMember setBillingContact removeRole createTeam renameTeam removeTeam`.split(/\s+/);
 
 /** Signs in as the only `admin@example.com` of all organizations that follow. */
@@ -214,6 +214,7 @@ test('without sending, a contact to whom a rule sends keeps address, tags and da
   assert.deepEqual((await robin.call('POST', `${at}/contacts/missing/settle`, untag)).body, {
     done: 0,
     stayed: [made.meant],
+    unsent: { canceled_gifts: 0, refunded: 0, withdrawn_requests: 0, moved: 0 },
   });
   const imported = await robin.call('POST', `${at}/contacts/import`, {
     rows: [person('fine', 'free'), person('not', 'sent')],
