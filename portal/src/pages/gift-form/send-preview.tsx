@@ -32,17 +32,17 @@ export function SendPreview({ draft }: { draft: Draft }) {
     ...languageOf(settled),
     ...(sendAt === undefined ? sendTimeOf(settled) : {}),
   };
-  return <GiftPreview body={body} missing={Object.values(faults)[0]} />;
+  return <GiftPreview body={body} isWhole={Object.keys(faults).length === 0} />;
 }
 
-/** What a recipient gets, made by the service's own templates. @param missing what the gift still needs */
-export function GiftPreview({ body, missing }: { body: PreviewBody; missing?: string | undefined }) {
+/** What a recipient gets, made by the service's own templates. */
+export function GiftPreview({ body, isWhole = true }: { body: PreviewBody; isWhole?: boolean }) {
   const { path } = useScope();
   const [chosen, setChosen] = useState<Part>('message');
   const preview = useQuery({
     queryKey: ['gift-preview', path, body],
     queryFn: () => unwrap(api.POST(`${SCOPE_PATH}/orders/preview`, { params: { path }, body })),
-    enabled: missing === undefined,
+    enabled: isWhole,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -70,7 +70,7 @@ export function GiftPreview({ body, missing }: { body: PreviewBody; missing?: st
       {preview.error !== null && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
       {data === undefined && preview.error === null && preview.isFetching && <Skeleton lines={12} />}
       {data === undefined && preview.error === null && !preview.isFetching && (
-        <EmptyState title="Nothing to show yet">{missing}</EmptyState>
+        <EmptyState title="Nothing to show yet">Complete the form to see it.</EmptyState>
       )}
       {data !== undefined && <Shown preview={data} part={part} />}
     </Panel>
