@@ -53,7 +53,7 @@ const known = marks.map((mark) => `{${mark}}`);
 export const markList = `${known.slice(0, -1).join(', ')} and ${known.at(-1)}`;
 
 /**
- * Says what is wrong with the marks of a message, whatever the gift; undefined if nothing is.
+ * Says what is wrong with the marks of a message for every gift; undefined if they are right.
  *
  * @returns a sentence for people
  */

@@ -121,7 +121,6 @@ export function ContactDialog({ contact, onClose }: { contact?: Contact; onClose
     if (isTried && ofDay !== undefined) return ofDay;
     if (!(saving.error instanceof ApiError) || saving.error.param?.split(/[.[]/)[0] !== field) return undefined;
     const { message } = saving.error;
-    if (message.includes('future')) return 'This day is in the future.';
     return message.startsWith(field) ? faults[field] : message.replace('external_id', 'reference');
   };
   const isMoved = draft.address.trim() !== before.address;
@@ -186,7 +185,7 @@ const faults: Record<string, string> = {
   delivery: 'Enter an email address, or a phone number that begins with + and its country.',
   external_id: 'Write it on one line.',
   tags: 'Write at most 20 tags of 60 characters.',
-  birthday: 'Enter a day, such as 1985-03-14, or 03-14 without the year.',
+  birthday: 'Enter a day that is not in the future.',
   work_anniversary: 'Enter a day, such as 2021-09-01.',
 };
 

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
+import { requireSeen } from '../../core/portal-access/require-seen.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { type Caller, parametersOf, requireAdmitted } from '../../platform/authentication/caller.ts';
 import { namedKey } from '../../platform/authentication/named-key.ts';
@@ -88,7 +89,7 @@ async function onContact(
   await lockOrganization(client, organizationId);
   const [row] = await selectSame(client, [organizationId, environment, [contactId], [], []]);
   if (row === undefined) throw new BestowError('resource_missing');
-  if (seenAt !== undefined && row.changed_at.getTime() !== seenAt.getTime()) throw new BestowError('resource_locked');
+  requireSeen(seenAt, row.changed_at);
   const { method, address } = row;
   return { method, address, ...given, contactId };
 }
@@ -138,8 +139,7 @@ export async function removeContact(
     await lockRules(client, caller);
     const [contact] = await lockContact(client, [organizationId, environment, contactId]);
     if (contact === undefined) throw new BestowError('resource_missing');
-    if (seenAt !== undefined && contact.changed_at.getTime() !== seenAt.getTime())
-      throw new BestowError('resource_locked');
+    requireSeen(seenAt, contact.changed_at);
     const by = { caller, actor: namedKey(actor, caller), changer };
     const removed = { contactId, address: contact.address, isKept: keepsUnsent };
     const ended = await endUnsentOfContact(client, deps, by, removed);

@@ -1,7 +1,7 @@
-import { readTime } from 'bestow-readers/time.ts';
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import type { Register } from '../../core/portal-access/register.ts';
+import { readChangedAt } from '../../core/portal-access/require-seen.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { changerOf } from '../yearly-gifts/changer.ts';
@@ -108,7 +108,7 @@ function addMissingRoutes(register: Register, deps: Deps): void {
       const { done, stayed, ended } = await settleMissing(deps, scope, {
         contacts: body.contacts.map(({ contact_id, changed_at }, index) => ({
           contactId: requireContact(contact_id),
-          changedAt: requireTime(changed_at, `contacts[${index}].changed_at`),
+          changedAt: readChangedAt(changed_at, `contacts[${index}].changed_at`),
         })),
         tag: act === 'remove_tag' ? tag : undefined,
         actor: member.actor,
@@ -119,11 +119,4 @@ function addMissingRoutes(register: Register, deps: Deps): void {
       return { done, stayed: ids, unsent: presentOutcome(ended, 0) };
     },
   );
-}
-
-/** @throws BestowError `parameter_invalid` */
-function requireTime(text: string, param: string): Date {
-  const time = readTime(text);
-  if (time === undefined) throw new BestowError('parameter_invalid', { param });
-  return time;
 }

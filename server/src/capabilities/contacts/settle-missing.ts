@@ -35,9 +35,8 @@ export async function settleMissing(
   for (const { contactId, changedAt } of contacts) {
     const [row] = await selectSame(deps.database.read, [organizationId, environment, [contactId], [], []]);
     if (row === undefined) continue;
-    const isSame = row.changed_at.getTime() === changedAt.getTime();
     const act = tag === undefined ? remove : withoutTag;
-    const one = isSame ? await unlessRefused(act(deps, { ...by, scope, row, tag: tag ?? '' })) : undefined;
+    const one = await unlessRefused(act(deps, { ...by, scope, row, seenAt: changedAt, tag: tag ?? '' }));
     if (one === undefined) stayed.push(contactId);
     else ended.push(one);
   }
@@ -47,11 +46,12 @@ export async function settleMissing(
 interface Act extends Pick<Settlement, 'actor' | 'changer' | 'keepsUnsent'> {
   scope: Scope;
   row: ContactRow;
+  seenAt: Date;
   tag: string;
 }
 
 const remove = (deps: ContactDeps, { scope, row, ...by }: Act): Promise<EndedGifts> =>
-  removeContact(deps, { ...by, caller: admitted(scope), contactId: row.contact_id, seenAt: row.changed_at });
+  removeContact(deps, { ...by, caller: admitted(scope), contactId: row.contact_id });
 
 async function withoutTag(deps: ContactDeps, { scope, row, tag, keepsUnsent, ...by }: Act): Promise<EndedGifts> {
   const { followed } = await saveContact(deps, {
@@ -59,7 +59,6 @@ async function withoutTag(deps: ContactDeps, { scope, row, tag, keepsUnsent, ...
     caller: admitted(scope),
     input: { tags: row.tags.filter((one) => one !== tag) },
     contactId: row.contact_id,
-    seenAt: row.changed_at,
     unsentGifts: keepsUnsent ? 'keep' : 'follow',
   });
   return followed ?? nothingEnded();

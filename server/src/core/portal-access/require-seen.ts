@@ -10,10 +10,13 @@ export const SeenQuery = {
 };
 
 /** @throws BestowError `parameter_invalid` */
-export function readSeen({ seen_at }: { seen_at?: string | undefined }): Date | undefined {
-  if (seen_at === undefined) return undefined;
-  const time = readTime(seen_at);
-  if (time === undefined) throw new BestowError('parameter_invalid', { param: 'seen_at' });
+export const readSeen = ({ seen_at }: { seen_at?: string | undefined }): Date | undefined =>
+  seen_at === undefined ? undefined : readChangedAt(seen_at, 'seen_at');
+
+/** Reads a `changed_at` that the person saw. @throws BestowError `parameter_invalid` */
+export function readChangedAt(text: string, param: string): Date {
+  const time = readTime(text);
+  if (time === undefined) throw new BestowError('parameter_invalid', { param });
   return time;
 }
 

@@ -124,7 +124,7 @@ test('days that no calendar has, and impossible addresses, are refused', async (
   assert.equal(leap.status, 201);
 });
 
-test('nobody is born in the future, and people may begin to work then', async () => {
+test('a birthday in the future is refused, and a first day of work is not', async () => {
   const { live } = await service.organization();
   const dayIn = (days: number) => new Date(service.clock.now() + days * 86_400_000).toISOString().slice(0, 10);
   const saved = (more: object) => live.put('/v1/contacts', { delivery: email('ada'), ...more });

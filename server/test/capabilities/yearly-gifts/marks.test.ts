@@ -68,7 +68,7 @@ test('an approver reads the message as it will be sent', async () => {
 
 test('over /v1 a message is sent as it was written', async () => {
   const gift = { amount: 2500, category: 'coffee', delivery: { method: 'link' } };
-  const message = 'Hi {first_name}, {whatever}, [Name]';
+  const message = 'Hi {first_name}, {unknown}, [Name]';
   const gifts = [{ ...gift, personalization: { message } }];
   await organization.live.post('/v1/orders', { gifts }, { 'Idempotency-Key': 'as-written' });
   assert.deepEqual(await messages(), [message]);
