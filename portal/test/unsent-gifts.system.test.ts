@@ -122,6 +122,7 @@ test('an import names the gifts that it would move or end, before it is pressed'
   });
   await page.getByRole('button', { name: 'Check rows' }).click();
   await page.getByText('To contacts that change: 1 gift waits for approval.').waitFor();
+  assert.ok(await page.getByLabel(/^Send them to the new addresses/).isChecked());
   await page.getByLabel('This file is the whole list of').selectOption({ label: 'All contacts' });
   await page.getByLabel(/contacts? below/).selectOption({ label: 'Delete them' });
   await page.getByText(/To contacts that are not in the file: .* ordered and not sent/).waitFor();

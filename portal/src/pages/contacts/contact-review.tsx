@@ -96,6 +96,7 @@ function useUnsent(rows: readonly CheckedContact[], missing: readonly Contact[])
   const changedIds = rows.flatMap(({ outcome, changes, contactId }) =>
     outcome === 'changed' && changes?.some((field) => LOOKED_AT.includes(field)) ? (contactId ?? []) : [],
   );
+  const isMoved = rows.some(({ outcome, changes }) => outcome === 'changed' && changes?.includes('address'));
   const changed = useUnsentOfContacts(changedIds);
   const ending = useUnsentOfContacts(missing.map(({ contact_id }) => contact_id));
   return {
@@ -108,7 +109,12 @@ function useUnsent(rows: readonly CheckedContact[], missing: readonly Contact[])
           unsent={changed.data}
           about="To contacts that change:"
           options={[
-            { value: 'follow', label: 'Send them to the new addresses, and cancel what no rule sends any more.' },
+            {
+              value: 'follow',
+              label: isMoved
+                ? 'Send them to the new addresses, and cancel what no rule sends any more.'
+                : 'Cancel only what no rule sends any more.',
+            },
             ...endings(changed.data),
           ]}
           value={choices.changed}
