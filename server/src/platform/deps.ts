@@ -7,6 +7,7 @@ import type { Config } from './configuration/config.ts';
 import type { Database } from './database/connections.ts';
 import type { Cipher } from './encryption/cipher.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { ClockWatch } from './jobs/watch-clocks.ts';
 import type { RateLimits } from './rate-limits/rate-limit.ts';
 
 /** What every room uses, made once per process. */
@@ -15,6 +16,8 @@ export interface PlatformDeps {
   /** Links begin with this address, without a final slash; known once the server listens. */
   publicUrl(): string;
   clock: Clock;
+  /** What a wrong clock may not decide. */
+  clockWatch: ClockWatch;
   ids: IdGenerator;
   database: Database;
   jobs: Jobs;

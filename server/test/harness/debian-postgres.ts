@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Client } from 'pg';
 import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
 import { programPath } from './debian-programs.ts';
 import { endWithTest } from './end-with-test.ts';
@@ -14,20 +15,33 @@ export interface DebianPostgres {
   /** `DATABASE_URL` of one of its databases. */
   url(database: string): string;
   target(database: string): ConnectionTarget;
+  /** Runs SQL on the database `bestow`, as a superuser. */
+  query(text: string): Promise<Record<string, unknown>[]>;
   /** Runs `pg_dump`, `pg_restore` or `createdb`; returns its standard error. */
   run(program: string, args: string[]): Promise<string>;
   close(): Promise<void>;
 }
 
-export async function startDebianPostgres(): Promise<DebianPostgres> {
+/** @param variables for the environment of the server */
+export async function startDebianPostgres(variables: Record<string, string> = {}): Promise<DebianPostgres> {
   const programs = dirname(programPath('pg_dump'));
   const directory = await mkdtemp(join(tmpdir(), 'bestow-debian-'));
-  const server = await createPostgresServer(programs, directory, ['listen_addresses=', 'max_connections=60']);
+  const settings = ['listen_addresses=', 'max_connections=60'];
+  const server = await createPostgresServer(programs, directory, settings, variables);
   server.start();
   const connection = ['--host', directory, '--username', 'bestow'];
   const postgres: DebianPostgres = {
     target: (database) => ({ host: directory, port: 5432, user: 'bestow', database }),
     url: (database) => `postgres://bestow@localhost/${database}?host=${encodeURIComponent(directory)}`,
+    async query(text) {
+      const client = new Client(postgres.target('bestow'));
+      await client.connect();
+      try {
+        return (await client.query(text)).rows;
+      } finally {
+        await client.end();
+      }
+    },
     async run(program, args) {
       const child = spawn(join(programs, program), [...connection, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
       let printed = '';

@@ -59,6 +59,11 @@ const programs = {
     isOfOtherBrowsers: true,
   },
   xvfb: { paths: [process.env['XVFB'], '/usr/bin/Xvfb'], package: 'xvfb', isOfOtherBrowsers: true },
+  // A library, not a program: it moves the clock of the processes that load it.
+  faketime: {
+    paths: [process.env['FAKETIME'], '/usr/lib/{x86_64,aarch64}-linux-gnu/faketime/libfaketimeMT.so.1'],
+    package: 'faketime',
+  },
   nft: { paths: [process.env['NFT'], '/usr/sbin/nft'], package: 'nftables' },
 } as const satisfies Record<string, Program>;
 

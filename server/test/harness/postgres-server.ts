@@ -22,11 +22,13 @@ export interface PostgresServer {
  * @param programs with `initdb` and `postgres`
  * @param directory for the data; given to an unprivileged user if this is root
  * @param settings such as `port=5433`
+ * @param variables for the environment of the server
  */
 export async function createPostgresServer(
   programs: string,
   directory: string,
   settings: string[],
+  variables: Record<string, string> = {},
 ): Promise<PostgresServer> {
   const identity = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
   await mkdir(directory, { recursive: true });
@@ -40,7 +42,8 @@ export async function createPostgresServer(
   endWithTest(() => stopChild(server, 'SIGQUIT'));
   return {
     start() {
-      server = spawn(join(programs, 'postgres'), args, { ...options, stdio: 'ignore' });
+      const env = { ...process.env, ...variables };
+      server = spawn(join(programs, 'postgres'), args, { ...options, env, stdio: 'ignore' });
     },
     async stop(signal = 'SIGINT') {
       await stopChild(server, signal);

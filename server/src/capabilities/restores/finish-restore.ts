@@ -5,6 +5,7 @@ import { decodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { acceptTime } from '../../platform/jobs/clocks.ts';
 import { setCodesAside } from '../issuers/own-codes/set-codes-aside.ts';
 import { readIssuersAgain } from '../issuers/reconcile-issuers.ts';
 import { sealChains } from '../seals/seal-chains.ts';
@@ -45,6 +46,8 @@ const EVENTS_PER_SECOND = 10_000;
 export async function finishRestore(deps: FinishDeps, restoredTo: Date, actor: Actor): Promise<FinishedRestore> {
   if (restoredTo.getTime() > deps.clock.now()) throw new OperatorError('The time of the restore must be in the past.');
   await sealChains(deps, UNTIL_IT_IS_DONE);
+  // The database may be of days ago, and a person knows why.
+  await acceptTime(deps.database);
   const done = { moved_on: 0, moved_before: 0, codes_set_aside: 0, events_since: 0 };
   for (const { organization_id } of await listOrganizations(deps)) {
     const moved = await moveOn(deps, decodeId('org', organization_id) ?? '', restoredTo, actor);

@@ -14,7 +14,7 @@ const POLL_MS = 500;
 const MAX_RUNS = { accepting: 300, failing: 100 };
 const FINISHED_WITHIN_MS = 5_000;
 
-type PusherDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'log' | 'meter' | 'cipher'>;
+type PusherDeps = Pick<Deps, 'clock' | 'clockWatch' | 'config' | 'database' | 'log' | 'meter' | 'cipher'>;
 
 /** Pushes events to endpoints, next to other processes that do the same. */
 interface Pusher {
@@ -24,7 +24,7 @@ interface Pusher {
 }
 
 export function createPusher(deps: PusherDeps, sender: Sender): Pusher {
-  const { clock, config, log, meter } = deps;
+  const { clock, clockWatch, config, log, meter } = deps;
   const runs = { accepting: new Set<Promise<void>>(), failing: new Set<Promise<void>>() };
   const interrupted = createInterruptedRuns(deps);
   let isStopping = false;
@@ -60,7 +60,8 @@ export function createPusher(deps: PusherDeps, sender: Sender): Pusher {
   }
 
   async function poll(): Promise<void> {
-    const leases = deps.database.servers.flatMap((server) => [lease(server, 'accepting'), lease(server, 'failing')]);
+    const servers = deps.database.servers.filter((_, index) => clockWatch.isRight(index));
+    const leases = servers.flatMap((server) => [lease(server, 'accepting'), lease(server, 'failing')]);
     for (const result of await Promise.allSettled([...leases, interrupted.giveBack()]))
       if (result.status === 'rejected') log.warn({ err: result.reason }, 'Endpoints could not be read.');
     if (!isStopping) timer = clock.setTimeout(startPoll, POLL_MS);

@@ -18,7 +18,7 @@ const selectMigrations = statementOfNone<[], { name: string; is_read_only: boole
 );
 
 /** A reason why the process is not ready. */
-type Reason = 'database_unreachable' | 'database_read_only' | 'database_full' | 'migrations_missing';
+type Reason = 'database_unreachable' | 'database_read_only' | 'database_full' | 'migrations_missing' | 'clock_differs';
 
 const inTime = <Rows>(answer: Promise<Rows>) =>
   within(ANSWER_WITHIN_MS, answer, () => {
@@ -44,14 +44,19 @@ const findFull = (server: OneServer) => () =>
 
 /**
  * Checks whether the database answers within a second, accepts changes, has room on its disk and has every migration of
- * this program. Migrations of a later release are allowed. One shard is enough, because it has organizations to serve. The
- * result is cached for half a second, that of a write for five.
+ * this program, and whether its clock agrees with this machine's. Migrations of a later release are allowed. One shard is
+ * enough, because it has organizations to serve. The result is cached for half a second, that of a write for five.
+ *
+ * @param isRight whether the clock of a server, by its index, agrees
  */
-export function createReadiness(database: Pick<Database, 'servers'>): () => Promise<Reason[]> {
+export function createReadiness(
+  database: Pick<Database, 'servers'>,
+  isRight: (server: number) => boolean = () => true,
+): () => Promise<Reason[]> {
   let names: Promise<string[]> | undefined;
   const servers = database.servers.map((server) => ({ ...server, isFull: kept(WRITE_KEPT_FOR_MS, findFull(server)) }));
 
-  async function lookAt(server: (typeof servers)[number]): Promise<Reason[]> {
+  async function lookAt(server: (typeof servers)[number], index: number): Promise<Reason[]> {
     const { read, renewRead } = server;
     names ??= migrationNames();
     try {
@@ -62,7 +67,8 @@ export function createReadiness(database: Pick<Database, 'servers'>): () => Prom
       }
       if (await server.isFull()) return ['database_full'];
       const applied = new Set(rows.map(({ name }) => name));
-      return (await names).every((name) => applied.has(name)) ? [] : ['migrations_missing'];
+      if (!(await names).every((name) => applied.has(name))) return ['migrations_missing'];
+      return isRight(index) ? [] : ['clock_differs'];
     } catch (error) {
       return [error instanceof ReadOnlyDatabase ? 'database_read_only' : 'database_unreachable'];
     }

@@ -10,6 +10,8 @@ import type { QueueName, Tasks } from './tasks.ts';
 export interface Jobs {
   /** Starts working on the given queues of each server by its tasks; several processes share the work. */
   work(tasks: readonly Tasks[], queueNames: readonly QueueName[]): Promise<void>;
+  /** Takes no more jobs of a server, or takes them again. */
+  pause(server: number, isPaused: boolean): void;
   /** Takes no more jobs and finishes running ones. */
   finish(): Promise<void>;
   /** Finishes, and closes the connections. */
@@ -23,6 +25,7 @@ export async function startJobs(
   log: Pick<Logger, 'error' | 'warn'>,
   tracer: Tracer | undefined,
 ): Promise<Jobs> {
+  let isStopping = false;
   let isStopped = false;
   const logError = (error: unknown) => {
     // PostgreSQL may stop before the sockets are closed.
@@ -34,6 +37,7 @@ export async function startJobs(
   const workers = bosses.map((boss) => createQueueWorkers({ boss, clock, log, logError, tracer }));
 
   async function finish(): Promise<void> {
+    isStopping = true;
     for (const each of workers) each.stopStarting();
     await Promise.all(bosses.map((boss) => boss.stop({ close: false, graceful: true, timeout: 5_000 })));
   }
@@ -43,6 +47,9 @@ export async function startJobs(
       // Supervise now, because a server that is killed repeatedly may never reach the first interval.
       for (const boss of bosses) boss.supervise().catch(logError);
       await Promise.all(workers.map((each, server) => each.start(tasks[server] as Tasks, queueNames)));
+    },
+    pause(server, isPaused) {
+      if (!isStopping) void workers[server]?.pause(isPaused).catch(logError);
     },
     finish,
     async stop() {

@@ -22,6 +22,8 @@ type Traced = { traceparent?: string | undefined };
 
 interface QueueWorkers {
   start(tasks: Tasks, queueNames: readonly QueueName[]): Promise<void>;
+  /** Takes no more jobs; those under way go on. Or takes jobs again. */
+  pause(isPaused: boolean): Promise<void>;
   /** Cancels workers that have not started yet. */
   stopStarting(): void;
 }
@@ -69,19 +71,43 @@ export function createQueueWorkers({ boss, clock, log, logError, tracer }: Worke
     everyMinute: (tasks) => workQueue('everyMinute', tasks.everyMinute),
   };
   const timers: ReturnType<Clock['setTimeout']>[] = [];
+  let wanted: { tasks: Tasks; queueNames: readonly QueueName[] } | undefined;
+  let isPaused = false;
+  /** One change after another. */
+  let changing = Promise.resolve();
+
+  async function startAll(): Promise<void> {
+    if (wanted === undefined || isPaused) return;
+    const { tasks, queueNames } = wanted;
+    for (const name of queueNames) await workOn[name](tasks);
+    // Spread the polls of a queue's other workers over the second.
+    const others = queueNames.flatMap((name) => Array.from({ length: queues[name].batches - 1 }, () => name));
+    for (const [index, name] of others.entries()) {
+      const delayMs = ((index + 1) * POLLING_SECONDS * 1_000) / (others.length + 1);
+      timers.push(clock.setTimeout(() => void workOn[name](tasks).catch(logError), delayMs));
+    }
+  }
+
+  function stopStarting(): void {
+    for (const timer of timers.splice(0)) clock.clearTimeout(timer);
+  }
+
   return {
     async start(tasks, queueNames) {
-      for (const name of queueNames) await workOn[name](tasks);
-      // Spread the polls of a queue's other workers over the second.
-      const others = queueNames.flatMap((name) => Array.from({ length: queues[name].batches - 1 }, () => name));
-      for (const [index, name] of others.entries()) {
-        const delayMs = ((index + 1) * POLLING_SECONDS * 1_000) / (others.length + 1);
-        timers.push(clock.setTimeout(() => void workOn[name](tasks).catch(logError), delayMs));
-      }
+      wanted = { tasks, queueNames };
+      await startAll();
     },
-    stopStarting() {
-      for (const timer of timers) clock.clearTimeout(timer);
+    pause(paused) {
+      changing = changing.catch(logError).then(async () => {
+        if (paused === isPaused) return;
+        isPaused = paused;
+        if (!isPaused) return startAll();
+        stopStarting();
+        for (const name of wanted?.queueNames ?? []) await boss.offWork(queues[name].name, { wait: false });
+      });
+      return changing;
     },
+    stopStarting,
   };
 }
 

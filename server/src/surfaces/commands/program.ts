@@ -9,6 +9,7 @@ const commands: Record<string, () => Promise<(program: Command) => void>> = {
   'serve worker migrate': async () => (await import('./server.ts')).serverCommands,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   settings: async () => (await import('./settings.ts')).settingsCommands,
+  clock: async () => (await import('./clock.ts')).clockCommands,
   restore: async () => (await import('../../capabilities/restores/command.ts')).restoreCommands,
   seed: async () => (await import('./seed.ts')).seedCommand,
   org: async () => (await import('./organization.ts')).organizationCommands,

@@ -14,7 +14,7 @@ import { attempt } from './attempt.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import * as queries from './queries.ts';
 
-const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 /** PostgreSQL's default of `superuser_reserved_connections`. */
 const RESERVED_CONNECTIONS = 3;
 /** During an upgrade, two servers run. */

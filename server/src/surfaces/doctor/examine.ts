@@ -3,6 +3,7 @@ import type { Config } from '../../platform/configuration/config.ts';
 import type { Database } from '../../platform/database/connections.ts';
 import { attempt } from './attempt.ts';
 import { checkBeforeLive, checkSettingsBeforeLive } from './before-live.ts';
+import { checkClocks } from './check-clocks.ts';
 import { checkDatabase, checkWrite } from './check-database.ts';
 import { checkDemo } from './check-demo.ts';
 import { checkHistory } from './check-history.ts';
@@ -41,6 +42,7 @@ export async function examine(
   return [
     ...(await attempt('settings', () => checkSettings(config))),
     ...ofDatabase,
+    ...(await withSchema('clocks', () => checkClocks(living))),
     ...(await withSchema('shards', () => checkShards(living))),
     ...ofHome.map((finding) => ({ ...finding, check: `${finding.check} of people` })),
     ...(await checkOutside(config)),

@@ -8,6 +8,8 @@ import { sessionOptions } from '../../platform/database/session-settings.ts';
 import type { Queryable } from '../../platform/database/statement.ts';
 import { tryWrite } from '../../platform/database/try-write.ts';
 import { withConnection } from '../../platform/database/with-connection.ts';
+import { clockWorkBehindMs } from '../../platform/jobs/clocks.ts';
+import { readOffset } from '../../platform/jobs/server-clock.ts';
 import { type QueueName, queues, queuesOf } from '../../platform/jobs/tasks.ts';
 import type { Channels } from '../../platform/messaging/channel.ts';
 import * as queries from './queries.ts';
@@ -99,8 +101,12 @@ export function createRegistry(
     const madeAtMs = new Map<keyof Channels, number>();
     const pushDueAtMs: number[] = [];
     const home = measured.homeTarget === undefined ? [] : [measured.homeTarget];
+    const nameOf = (index: number) => {
+      if (measured.servers.length + home.length === 1) return {};
+      return { server: index < measured.servers.length ? `${index + 1}` : 'people' };
+    };
     const asked = await Promise.allSettled(
-      [...measured.servers, ...home].map(async (server) => {
+      [...measured.servers, ...home].map(async (server, index) => {
         // A new connection per scrape, because the pools may be busy.
         const config = clientConfig(server, STATEMENT_TIMEOUT_MS);
         const options = sessionOptions(server, SEES_ALL);
@@ -109,13 +115,13 @@ export function createRegistry(
           if (server !== measured.homeTarget) pushDueAtMs.push(await askServer(gauges, client, measured));
           await askJobs(gauges, client, measured, dueAtMs);
           await askMessages(client, measured, madeAtMs);
+          await askClocks(gauges, client, measured.clock, nameOf(index));
           await tryWrite(client);
         });
       }),
     );
     for (const [index, result] of asked.entries()) {
-      const server = index < measured.servers.length ? `${index + 1}` : 'people';
-      gauges.databaseUp.set(asked.length === 1 ? {} : { server }, result.status === 'fulfilled' ? 1 : 0);
+      gauges.databaseUp.set(nameOf(index), result.status === 'fulfilled' ? 1 : 0);
       if (result.status === 'rejected')
         measured.log.warn({ err: result.reason }, 'The metrics lack a database’s values.');
     }
@@ -182,6 +188,16 @@ function createGauges(registry: Registry) {
     lowStocks: gauge('bestow_code_stocks_low', 'Stocks of own codes below their limit.'),
     lowFunds: gauge('bestow_issuer_balances_low', 'Issuers whose balance is below what it has to pay yet.'),
     stuckTopups: gauge('bestow_topups_stuck', 'Top-ups whose payment is under way for more than an hour.'),
+    clockOffsetSeconds: gauge(
+      'bestow_clock_offset_seconds',
+      'How far the clock of this machine is ahead of the database server’s; one series for each of several.',
+      ['server'],
+    ),
+    clockWorkBehindSeconds: gauge(
+      'bestow_clock_work_behind_seconds',
+      'How long ago the work of each minute went by the clock; one series for each of several database servers.',
+      ['server'],
+    ),
     stuckOrders: gauge('bestow_orders_stuck', 'Orders that are still processing a minute after their time.'),
   };
 }
@@ -208,6 +224,13 @@ async function askServer(gauges: Gauges, client: Queryable, { clock, channels }:
   const topups = await queries.countStuckTopups([client], [new Date(clock.now() - HOUR_MS), MAX_COUNTED]);
   gauges.stuckTopups.inc(topups[0]?.count ?? 0);
   return await oldestPushDueMs(client, clock.now(), MAX_COUNTED);
+}
+
+async function askClocks(gauges: Gauges, client: Queryable, clock: Clock, labels: { server?: string }): Promise<void> {
+  const { offsetMs } = await readOffset(client, clock);
+  gauges.clockOffsetSeconds.set(labels, offsetMs / 1e3);
+  const behindMs = await clockWorkBehindMs(client);
+  if (behindMs !== undefined) gauges.clockWorkBehindSeconds.set(labels, behindMs / 1e3);
 }
 
 async function askJobs(

@@ -145,7 +145,7 @@ export async function buildApp(deps: AllDeps, signIn: SignIn): Promise<FastifyIn
   const describe = () => v1Document(operations, { schemas, push, tags, publicUrl: deps.publicUrl() });
 
   metaRoutes(addRoute, describe);
-  probeRoutes(app, createReadiness(deps.database));
+  probeRoutes(app, createReadiness(deps.database, deps.clockWatch.isRight));
   catalogRoutes(addRoute, deps);
   orderRoutes(addRoute, deps);
   giftRoutes(addRoute, deps);

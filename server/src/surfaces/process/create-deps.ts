@@ -6,7 +6,7 @@ import { outboxPath } from '../../capabilities/outbox/address.ts';
 import { createCheckpointKeys } from '../../capabilities/seals/checkpoint-keys.ts';
 import { openStripe } from '../../capabilities/stripe/open-stripe.ts';
 import { createLinks } from '../../core/links/links.ts';
-import type { Clock } from '../../platform/base/clock.ts';
+import { type Clock, systemClock } from '../../platform/base/clock.ts';
 import { createIdGenerator } from '../../platform/base/ids.ts';
 import type { Meter } from '../../platform/base/meter.ts';
 import type { Tracer } from '../../platform/base/tracer.ts';
@@ -14,7 +14,9 @@ import type { Config } from '../../platform/configuration/config.ts';
 import { openConnections, type Targets } from '../../platform/database/connect-shards.ts';
 import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
+import { databasesWithClocks } from '../../platform/jobs/clocks.ts';
 import { startJobs } from '../../platform/jobs/jobs.ts';
+import { trustedClock, watchClocks } from '../../platform/jobs/watch-clocks.ts';
 import { addressGermans } from '../../platform/languages/words.ts';
 import { RateLimiter } from '../../platform/rate-limits/rate-limit.ts';
 import { traceDatabase } from '../../platform/tracing/trace-database.ts';
@@ -52,6 +54,8 @@ export async function createDeps(
     config,
     publicUrl,
     clock,
+    clockWatch:
+      clock === systemClock ? watchClocks({ clock, log, servers: databasesWithClocks(database) }) : trustedClock,
     ids,
     database,
     jobs,

@@ -65,43 +65,52 @@ export function createTasks(allServers: AllDeps, channels: Channels): Tasks[] {
       topup: ({ organizationId, topupId }) =>
         topupId === undefined ? startAutomaticTopup(deps, organizationId) : workOnTopup(deps, organizationId, topupId),
       batch: (job) => workOnBatch(deps, job),
-      everyMinute: () => doEach([...bind(everyMinute, deps), ...(hasPeople ? bind(ofPeople, allServers) : [])]),
+      everyMinute: () =>
+        doEach([
+          ...bindByTheClock(byTheClock, deps, index),
+          ...bind(atAnyTime, deps),
+          ...(hasPeople ? bindOfPeople(allServers, index) : []),
+        ]),
     };
   });
 }
 
-const everyMinute = [
+/** Each deletes, ends, sends or reminds by date: never by a clock that may be wrong. */
+const byTheClock = [
+  // Sends.
   sendDueGifts,
   sendYearlyGifts,
-  warnOfLowBalances,
-  warnOfLowStock,
-  announceExpiry,
-  expireGifts,
-  eraseOldRecipients,
   sendReminders,
+  announceExpiry,
+  // End, and give money back.
+  expireGifts,
+  expireRequests,
+  // Erase.
+  eraseOldRecipients,
+  forgetHolders,
   pruneRequests,
   forgetOldRequests,
   forgetOldEvents,
   forgetOldTries,
   forgetOldBatches,
-  expireRequests,
   forgetOldSpending,
-  sealChains,
-  warnOfFailures,
   forgetOldAttempts,
-  reconcileIssuers,
   forgetIssuerEvents,
-  forgetHolders,
-  collectWhatIsOwed,
+  // Warns after some hours, and charges after a pause.
+  warnOfFailures,
   startAutomaticTopups,
 ];
-const ofPeople = [
+/** Each looks at what is there, and at most asks again too early. */
+const atAnyTime = [warnOfLowBalances, warnOfLowStock, sealChains, reconcileIssuers, collectWhatIsOwed];
+const ofPeopleByTheClock = [
   deleteOldCodes,
   deleteFinderCodes,
   forgetSessions,
   forgetConnections,
-  finishSignInChanges,
   forgetOldProviderEvents,
+];
+const ofPeopleAtAnyTime = [
+  finishSignInChanges,
   reconcileStripe,
   // One balance may pay the cards of several servers.
   watchFunding,
@@ -111,10 +120,23 @@ const ofPeople = [
 /** Tasks in the database of people. */
 export const createHomeTasks = (deps: AllDeps, tasks: Tasks): Tasks => ({
   ...tasks,
-  everyMinute: () => doEach(bind(ofPeople, deps)),
+  everyMinute: () => doEach(bindOfPeople(deps, deps.database.servers.length)),
 });
 
-const bind = (acts: readonly ((deps: AllDeps) => Promise<void>)[], deps: AllDeps) => acts.map((act) => () => act(deps));
+type Act = (deps: AllDeps) => Promise<void>;
+
+const bind = (acts: readonly Act[], deps: AllDeps) => acts.map((act) => () => act(deps));
+
+/** Asks before each act, because the one before may have taken long. */
+const bindByTheClock = (acts: readonly Act[], deps: AllDeps, server: number) =>
+  acts.map((act) => async () => {
+    if (await deps.clockWatch.mayActByTime(server)) await act(deps);
+  });
+
+const bindOfPeople = (deps: AllDeps, server: number) => [
+  ...bindByTheClock(ofPeopleByTheClock, deps, server),
+  ...bind(ofPeopleAtAnyTime, deps),
+];
 
 /**
  * Runs all acts one after another, also after a failure.

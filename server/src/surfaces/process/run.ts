@@ -148,6 +148,11 @@ export async function openProcess(
     async start() {
       const metricsAddress = await metrics?.listen();
       await history.start();
+      await deps.clockWatch.start((server, isRight) => {
+        const isOfServers = server < deps.database.servers.length;
+        if (isOfServers) deps.jobs.pause(server, !isRight);
+        else deps.homeJobs?.pause(0, !isRight);
+      });
       await worker?.start();
       return metricsAddress;
     },
@@ -155,6 +160,7 @@ export async function openProcess(
       // At the same time, so that the worker takes no job while a slow client delays the stop.
       await Promise.all([endRequests?.(), worker?.stop()]);
       await history.stop();
+      await deps.clockWatch.stop();
       await metrics?.close();
       await Promise.all([deps.jobs.stop(), deps.homeJobs?.stop()]);
       await deps.database.close();

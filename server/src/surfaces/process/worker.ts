@@ -1,7 +1,7 @@
 import { encryptAgain } from '../../capabilities/secret-rotation/encrypt-again.ts';
 import { createPusher } from '../../capabilities/webhooks/pusher.ts';
 import { createSender } from '../../capabilities/webhooks/send-push.ts';
-import { homeQueues, queuesOf } from '../../platform/jobs/tasks.ts';
+import { homeQueues, queuesOf, type Tasks } from '../../platform/jobs/tasks.ts';
 import type { Channels } from '../../platform/messaging/channel.ts';
 import { openChannels } from '../../platform/messaging/channels.ts';
 import type { AllDeps } from '../deps.ts';
@@ -15,6 +15,18 @@ interface Worker {
   stop(): Promise<void>;
 }
 
+/** A clock may be set between two looks. The job is tried again. */
+function refuseWrongClock(tasks: Tasks, { clockWatch }: Pick<AllDeps, 'clockWatch'>, server: number): Tasks {
+  const refuse =
+    <Job>(task: (job: Job) => Promise<void>) =>
+    async (job: Job) => {
+      if (!clockWatch.isRight(server)) throw new Error('The clock of this machine was set.');
+      await task(job);
+    };
+  const guarded = Object.entries(tasks).map(([name, task]) => [name, refuse(task)]);
+  return Object.fromEntries(guarded) as Tasks;
+}
+
 export async function createWorker(deps: AllDeps): Promise<Worker> {
   // Logged once the process has started: one that cannot listen says only why.
   const warnings: string[] = [];
@@ -25,7 +37,7 @@ export async function createWorker(deps: AllDeps): Promise<Worker> {
     channels,
     async start() {
       for (const message of warnings.splice(0)) deps.log.warn(message);
-      const tasks = createTasks(deps, channels);
+      const tasks = createTasks(deps, channels).map((each, server) => refuseWrongClock(each, deps, server));
       const names = queuesOf(channels, deps.config.serveEnvironments, deps.stripe !== undefined);
       await deps.jobs.work(tasks, names);
       await deps.homeJobs?.work(

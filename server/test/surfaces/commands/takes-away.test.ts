@@ -62,6 +62,7 @@ const takes: Record<string, [what: string, args: () => string[]]> = {
   'recipient erase': ['a person', () => ['--email', 'grace.hopper@harbour.example']],
   'sandbox delete': ['a sandbox', () => ['--org', demo.org]],
   'operator remove': ['the page', () => ['olga@gifts.example']],
+  'clock accept': ['what is old', () => []],
   'restore finish': ['codes in stock', () => ['--from', '2026-11-01']],
   'org suspend': ['all keys', () => [demo.org]],
   'settings accept': ['links, sessions', () => ['link-secret']],

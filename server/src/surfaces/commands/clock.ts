@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
+import { FOR_EVER } from '../../core/command-line/confirm.ts';
+import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
+import { withDatabase } from '../../core/command-line/with-database.ts';
+import { acceptTime } from '../../platform/jobs/clocks.ts';
+
+const EXAMPLE = 'clock accept';
+
+const accepting = async () =>
+  `Is PostgreSQL’s clock right? What was due since the last work of each minute is then sent, ended, and deleted. ${FOR_EVER}`;
+
+export function clockCommands(program: Command): void {
+  const group = addGroup(program, 'clock', 'the time by which gifts expire and data is deleted', EXAMPLE);
+  addCommand(group, 'accept', 'say that the time is right after it leapt by more than two days', EXAMPLE, {
+    confirms: accepting,
+  }).action(async (output: OutputOptions) => {
+    const times = await withDatabase(({ database }) => acceptTime(database));
+    printOne(output, { accepted: times.map((time) => time.toISOString()) }, ({ accepted }) => ({
+      'the work goes on from': accepted.join(', '),
+    }));
+  });
+}
