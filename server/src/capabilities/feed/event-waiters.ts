@@ -6,7 +6,7 @@ import { selectCounters } from './queries.ts';
 
 /** One statement for all waiting requests of a process and a shard. */
 const POLL_MS = 250;
-/** A request beyond these of a shard is answered at once. */
+/** A request beyond these of a shard waits for its time only, because each event makes all others read. */
 const MAX_WAITERS = 500;
 const MAX_WAITERS_OF_ONE = 50;
 
@@ -24,7 +24,7 @@ interface Stream {
 export interface EventWaiters {
   /**
    * Returns true when an event after this sequence may be there or the time is over; false if the request should not wait
-   * again: the signal aborts, the server stops, or too many requests wait.
+   * again: the signal aborts, or the server stops.
    */
   wait(scope: Scope, after: number, ms: number, signal: AbortSignal): Promise<boolean>;
   /** Ends all waits, also later ones. */
@@ -52,6 +52,8 @@ export function createEventWaiters(deps: Pick<Deps, 'clock' | 'database' | 'log'
 /** The waits of one shard, so that they do not notice when another is down. */
 function createWaitersOf({ pool }: Lane, { clock, log }: Pick<Deps, 'clock' | 'log'>): EventWaiters {
   const streams = new Map<string, Stream>();
+  /** Those that no event wakes. */
+  const others = new Set<Waiter>();
   let count = 0;
   let isPolling = false;
   let isClosed = false;
@@ -90,13 +92,18 @@ function createWaitersOf({ pool }: Lane, { clock, log }: Pick<Deps, 'clock' | 'l
     wait({ organizationId, environment }, after, ms, signal) {
       const id = `${organizationId} ${environment}`;
       const stream = streams.get(id) ?? { scope: { organizationId, environment }, waiters: new Set<Waiter>() };
+      if (isClosed || signal.aborted) return Promise.resolve(false);
       const isFull = count >= MAX_WAITERS || stream.waiters.size >= MAX_WAITERS_OF_ONE;
-      if (isFull || isClosed || signal.aborted) return Promise.resolve(false);
       const { waiter, ended } = createWaiter(clock, { after, ms, signal }, () => {
+        others.delete(waiter);
         if (!stream.waiters.delete(waiter)) return;
         count -= 1;
         if (stream.waiters.size === 0) streams.delete(id);
       });
+      if (isFull) {
+        others.add(waiter);
+        return ended;
+      }
       streams.set(id, stream);
       stream.waiters.add(waiter);
       count += 1;
@@ -105,7 +112,7 @@ function createWaitersOf({ pool }: Lane, { clock, log }: Pick<Deps, 'clock' | 'l
     },
     close() {
       isClosed = true;
-      for (const waiter of all()) waiter.end(false);
+      for (const waiter of [...all(), ...others]) waiter.end(false);
     },
   };
 }

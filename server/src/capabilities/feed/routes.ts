@@ -48,6 +48,7 @@ export function eventRoutes(app: FastifyInstance, addRoute: AddRoute, deps: Deps
         'What happened in this environment, in the order of commits. Sequences have no holes: a program that has read up to a sequence has seen every earlier event. Send `next_after` of each page as the next `after`; with `wait` a request at the end waits for the next event. Events are kept for 90 days, unless the operator has set another time.',
       access: 'key',
       isCompressed: true,
+      waits: true,
       query: EventQuery,
       response: refTo(EventList),
       answers: { 200: { description: 'A page of events, oldest first.', example } },

@@ -52,6 +52,8 @@ export interface Operation {
   hasCsv?: boolean;
   /** The answer may be long, so it is compressed for clients that accept it. */
   isCompressed?: boolean;
+  /** With the parameter `wait` a request waits, and counts apart from the key's others. */
+  waits?: boolean;
   /** In the sandbox the recipient's address steers the outcome. */
   isMockable?: boolean;
 }
@@ -101,7 +103,7 @@ export function createRouter(
   const operations: Operation[] = [];
   const addRoute: AddRoute = (operation, answer, hooks = {}) => {
     operations.push(operation);
-    const { method, path, access, isBodyOptional, query, body, response, isCompressed }: Operation = operation;
+    const { method, path, access, isBodyOptional, query, body, response, isCompressed, waits }: Operation = operation;
     const isOfKey = access === 'key' || access === 'sandbox';
     app.route({
       method,
@@ -109,6 +111,7 @@ export function createRouter(
       config: {
         access: isOfKey ? access : 'public',
         body: body === undefined ? 'ignored' : isBodyOptional ? 'optional' : 'required',
+        ...(waits && { waits }),
       },
       schema: {
         ...(body && { body: closed(body) }),

@@ -23,14 +23,15 @@ type IdentifyDeps = Pick<PlatformDeps, 'clock' | 'config' | 'database' | 'rateLi
 
 /** Finds out whose key a request carries. The act's statement checks the key, so most requests need no look-up here. */
 export function createIdentification(deps: IdentifyDeps, { takeFrom, requireLeft }: Limits) {
-  const { perKey, perAddress } = deps.rateLimits;
+  const { perKey, perWaitingKey, perAddress } = deps.rateLimits;
+  const limiterOf = (request: FastifyRequest) => (waits(request) ? perWaitingKey : perKey);
 
   /** Counts the request. Looks the key up if the request is refused, or if its body may be large. */
   function admit(request: FastifyRequest, reply: FastifyReply, caller: KeyCaller): Promise<void> | undefined {
     caller.address = request.ip;
     caller.atMs = deps.clock.now();
     request.caller = caller;
-    takeFrom(perKey, bucketOf(caller), reply);
+    takeFrom(limiterOf(request), bucketOf(caller), reply);
     if (!deps.config.serveEnvironments.includes(caller.environment)) return refuseEnvironment(caller);
     const lookUp = () => requireKey(deps, caller);
     if (request.routeConfig.access === 'sandbox' && caller.environment !== 'sandbox')
@@ -61,7 +62,7 @@ export function createIdentification(deps: IdentifyDeps, { takeFrom, requireLeft
       if (isAgent && request.routeConfig.access !== 'agent' && !isAgentCall())
         throw new BestowError('api_key_invalid', { message: NOT_A_KEY });
       // Keys without a bucket may be guesses, which must neither load the database nor find a short imported key.
-      if (!perKey.has(bucketOf({ keyHash }))) requireLeft(perAddress, addressBucket(request.ip), reply);
+      if (!limiterOf(request).has(bucketOf({ keyHash }))) requireLeft(perAddress, addressBucket(request.ip), reply);
       if (organizationId !== undefined && environment !== undefined)
         return admit(request, reply, { organizationId, environment, keyHash, isAgent });
       // A key of an earlier form does not name its organization.
@@ -80,7 +81,7 @@ export function createIdentification(deps: IdentifyDeps, { takeFrom, requireLeft
           first = refusal;
         });
       if (!isAboutKey(first) || (request.routeConfig.access ?? 'public') === 'public') return first;
-      if (caller !== undefined) perKey.forget(bucketOf(caller));
+      if (caller !== undefined) limiterOf(request).forget(bucketOf(caller));
       try {
         takeFrom(perAddress, addressBucket(request.ip), reply);
         return first;
@@ -94,6 +95,10 @@ export function createIdentification(deps: IdentifyDeps, { takeFrom, requireLeft
 export type Identification = ReturnType<typeof createIdentification>;
 
 const bucketOf = ({ keyHash }: Pick<KeyCaller, 'keyHash'>) => keyHash.toString('base64');
+
+/** With `wait=0` a request does not wait. */
+const waits = ({ routeConfig, query }: FastifyRequest) =>
+  routeConfig.waits === true && ![undefined, '0'].includes((query as { wait?: string }).wait);
 
 const isAboutKey = (error: unknown) =>
   error instanceof BestowError && error.type === 'authentication_error' && error.status === 401;

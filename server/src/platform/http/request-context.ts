@@ -26,6 +26,8 @@ declare module 'fastify' {
     body?: BodyUse;
     /** A health check of the operator, without a rate limit. */
     isProbe?: boolean;
+    /** With the parameter `wait` a request counts apart from the key's others. */
+    waits?: boolean;
     /** Error codes of this operation, besides those of every operation. */
     errors?: readonly ErrorCode[];
   }

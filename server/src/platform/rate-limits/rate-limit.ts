@@ -22,6 +22,8 @@ export interface RateLimitState {
 /** The limits of `/v1` (docs/decisions.md#limits). */
 export interface RateLimits {
   perKey: RateLimiter;
+  /** Requests that wait for events, so that a key's readers leave its orders alone. */
+  perWaitingKey: RateLimiter;
   perAddress: RateLimiter;
 }
 

@@ -72,6 +72,7 @@ export async function createDeps(
     previewTokens: createPreviewTokens(linkSecrets),
     rateLimits: {
       perKey: new RateLimiter('key', config.keyRateLimit, clock),
+      perWaitingKey: new RateLimiter('key', config.keyRateLimit, clock),
       perAddress: new RateLimiter('address', config.addressRateLimit, clock),
     },
     stripe: config.stripe && (await openStripe(config.stripe)),

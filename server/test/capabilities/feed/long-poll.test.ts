@@ -73,17 +73,30 @@ test('a key that is revoked while its request waits gets no event', async () => 
   assertError(await advancing(service, waiting), 'api_key_revoked');
 });
 
-test('a request beyond fifty of its organization is answered at once', async () => {
+test('a request beyond fifty of its organization waits for its time, and never spins', async () => {
   const organization = await service.organization();
   const after = await next(organization);
   const path = `/v1/events?after=${after}&wait=29`;
   const waiting = Array.from({ length: 50 }, () => organization.sandbox.get(path));
   await until(() => waits.size === 50, 'they wait');
-  const { status, body } = await organization.sandbox.get(path);
-  assert.deepEqual([status, body.data, body.next_after], [200, [], after]);
+  const further = organization.sandbox.get(`/v1/events?after=${after}&wait=7`);
+  await until(() => waits.size === 51, 'it waits too');
   await organization.sandbox.order([linkGift()]);
   const answers = await advancing(service, Promise.all(waiting));
   for (const answer of answers) assert.equal(answer.body.data.length, 1);
+  assert.equal(waits.size, 1);
+  assert.equal((await advancing(service, further)).body.data.length, 1);
+});
+
+test('requests that wait never use up the limit of the key’s orders', async () => {
+  const limited = await service.second({ RATE_LIMIT_BURST: '5', RATE_LIMIT_PER_SECOND: '1' });
+  const organization = await service.organization();
+  const api = limited.api(organization.keys.sandbox);
+  for (let call = 0; call < 5; call += 1) assert.equal((await api.get('/v1/events?after=0&wait=7')).status, 200);
+  assertError(await api.get('/v1/events?after=0&wait=7'), 'rate_limit_exceeded');
+  assert.equal((await api.order([linkGift()])).status, 201);
+  for (let call = 0; call < 4; call += 1) assert.equal((await api.get('/v1/events?after=0&wait=0')).status, 200);
+  assertError(await api.get('/v1/events?after=0'), 'rate_limit_exceeded');
 });
 
 test('a client that hangs up frees its place', async () => {
