@@ -15,7 +15,7 @@ import { createPipelinedReader } from './pipelined-reader.ts';
 import { isReadOnly, requireChanges, verifyChanges } from './read-only.ts';
 import { sessionOptions } from './session-settings.ts';
 import type { Queryable } from './statement.ts';
-import { tryWrite } from './try-write.ts';
+import { commitMessage, tryWrite } from './try-write.ts';
 import { withConnection } from './with-connection.ts';
 
 /**
@@ -101,7 +101,7 @@ export interface Database {
 
 export type OneServer = Database &
   Lane & {
-    /** Writes on a connection of its own, because the pools may be busy, and rolls back. */
+    /** Writes on a connection of its own, because the pools may be busy, rolls back, and commits a message. */
     tryWrite(): Promise<void>;
   };
 
@@ -200,7 +200,11 @@ export function connectDatabase(
     servers: [],
     home,
     renewRead: read.renew,
-    tryWrite: () => withConnection(clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), tryWrite),
+    tryWrite: () =>
+      withConnection(clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), async (client) => {
+        await tryWrite(client);
+        await commitMessage(client, []);
+      }),
     close: async () => {
       isClosing = true;
       await Promise.all([read, ...pools].map((each) => each.end()));

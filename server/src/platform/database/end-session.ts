@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { statementOfNone } from './statement.ts';
+import { commitMessage } from './try-write.ts';
 
 const terminateSession = statementOfNone<[processId: number], { pid: number }>(
   'database.terminate_session',
@@ -10,15 +11,6 @@ const terminateSession = statementOfNone<[processId: number], { pid: number }>(
     where lost.pid = $1 and own.pid = pg_backend_pid()
   )
   select pid, case when wait_event is distinct from 'SyncRep' then pg_terminate_backend(pid) end from session`,
-);
-
-/**
- * A commit after all that the lost session wrote. With synchronous replication it waits until the standbys have everything
- * before it. It writes a message, because a commit without a write does not wait (xact.c, `wrote_xlog`).
- */
-const commitAfterAll = statementOfNone<[], { position: string }>(
-  'database.commit_after_all',
-  `select pg_logical_emit_message(true, 'bestow', '')::text as position`,
 );
 
 const POLL_MS = 10;
@@ -36,7 +28,8 @@ export async function endSession(client: ClientBase, processId: number): Promise
   for (let poll = 0; poll < POLLS; poll += 1) {
     const sessions = await terminateSession(client, [processId]);
     if (sessions.length === 0) {
-      await commitAfterAll(client, []);
+      // A commit after all that the lost session wrote.
+      await commitMessage(client, []);
       return;
     }
     await wait(POLL_MS);

@@ -3,7 +3,7 @@ import type { Database, OneServer } from './connections.ts';
 import { migrationNames } from './migrate.ts';
 import { ReadOnlyDatabase } from './read-only.ts';
 import { statementOfNone } from './statement.ts';
-import { isFull } from './try-write.ts';
+import { isFull, selectWaitsForStandby } from './try-write.ts';
 
 /** Shorter than a probe waits. */
 const ANSWER_WITHIN_MS = 1_000;
@@ -11,6 +11,8 @@ const ANSWER_WITHIN_MS = 1_000;
 const KEPT_FOR_MS = 500;
 /** A write needs its own connection. */
 const WRITE_KEPT_FOR_MS = 5_000;
+/** A write whose network was lost. */
+const GIVEN_UP_AFTER_MS = 30_000;
 
 const selectMigrations = statementOfNone<[], { name: string; is_read_only: boolean }>(
   'database.migrations',
@@ -18,7 +20,13 @@ const selectMigrations = statementOfNone<[], { name: string; is_read_only: boole
 );
 
 /** A reason why the process is not ready. */
-type Reason = 'database_unreachable' | 'database_read_only' | 'database_full' | 'migrations_missing' | 'clock_differs';
+type Reason =
+  | 'database_unreachable'
+  | 'database_read_only'
+  | 'database_full'
+  | 'migrations_missing'
+  | 'clock_differs'
+  | 'database_waits_for_standby';
 
 const inTime = <Rows>(answer: Promise<Rows>) =>
   within(ANSWER_WITHIN_MS, answer, () => {
@@ -35,15 +43,31 @@ function kept<Found>(forMs: number, look: () => Promise<Found>): () => Promise<F
   };
 }
 
-/** Only a full disk counts: the read finds everything else, and needs no new connection. */
-const findFull = (server: OneServer) => () =>
-  inTime(server.tryWrite()).then(
-    () => false,
-    (error: unknown) => isFull(error),
-  );
+/** Only a full disk counts: the reads find everything else, and need no new connection. */
+function findFull(server: OneServer): () => Promise<boolean> {
+  let writing: Promise<void> | undefined;
+  let startedAtMs = 0;
+  return async () => {
+    // A commit may wait for a standby for hours: one session, not one for each look.
+    if (performance.now() - startedAtMs > GIVEN_UP_AFTER_MS && !(await waitsForStandby(server))) writing = undefined;
+    if (writing === undefined) {
+      startedAtMs = performance.now();
+      const own = server.tryWrite().finally(() => {
+        if (writing === own) writing = undefined;
+      });
+      writing = own;
+    }
+    return await inTime(writing).then(
+      () => false,
+      (error: unknown) => isFull(error),
+    );
+  };
+}
+
+const waitsForStandby = async ({ read }: OneServer) => (await selectWaitsForStandby(read, []))[0]?.waits === true;
 
 /**
- * Checks whether the database answers within a second, accepts changes, has room on its disk and has every migration of
+ * Checks whether the database answers within a second, accepts and commits changes, has room on its disk and has every migration of
  * this program, and whether its clock agrees with this machine's. Migrations of a later release are allowed. One shard is
  * enough, because it has organizations to serve. The result is cached for half a second, that of a write for five.
  *
@@ -66,6 +90,7 @@ export function createReadiness(
         return ['database_read_only'];
       }
       if (await server.isFull()) return ['database_full'];
+      if (await inTime(waitsForStandby(server))) return ['database_waits_for_standby'];
       const applied = new Set(rows.map(({ name }) => name));
       if (!(await names).every((name) => applied.has(name))) return ['migrations_missing'];
       return isRight(index) ? [] : ['clock_differs'];

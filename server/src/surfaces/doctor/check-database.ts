@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../../platform/base/clock.ts';
 import { errorMessage } from '../../platform/base/error-code.ts';
+import { sessionOf } from '../../platform/base/private-internals.ts';
+import { within } from '../../platform/base/within.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import { mostConnections } from '../../platform/database/connections.ts';
 import { isEarlierThan, migrationNames } from '../../platform/database/migrate.ts';
@@ -9,12 +11,19 @@ import { selectRowSecurity } from '../../platform/database/row-security.ts';
 import { selectMayCreate, selectWrongPrivileges } from '../../platform/database/service-role.ts';
 import { SESSION_SETTINGS } from '../../platform/database/session-settings.ts';
 import type { Queryable } from '../../platform/database/statement.ts';
-import { isFull, tryWrite } from '../../platform/database/try-write.ts';
+import {
+  commitMessage,
+  endMessage,
+  isFull,
+  selectWaitsForStandby,
+  tryWrite,
+} from '../../platform/database/try-write.ts';
 import { attempt } from './attempt.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import * as queries from './queries.ts';
 
 export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+const COMMITTED_WITHIN_MS = 2_000;
 /** PostgreSQL's default of `superuser_reserved_connections`. */
 const RESERVED_CONNECTIONS = 3;
 /** During an upgrade, two servers run. */
@@ -45,19 +54,40 @@ export async function checkDatabase(
   ];
 }
 
-/** Writes and rolls back: a full disk still answers reads. `checkDurability` reports a server that is read-only. */
+/**
+ * Writes and rolls back, and commits a message: a full disk still answers reads, and a standby that is gone stops only
+ * commits. `checkDurability` reports a server that is read-only.
+ */
 export async function checkWrite(pool: Pool): Promise<Finding[]> {
   const client = await pool.connect();
+  let isCommitted = false;
   try {
     await tryWrite(client);
-    return [ok('a write', 'accepted, and rolled back')];
+    isCommitted = await within(COMMITTED_WITHIN_MS, commits(client), () => false);
+    return [isCommitted ? ok('a write', 'accepted and committed') : await explainWait(pool, sessionOf(client))];
   } catch (error) {
+    isCommitted = true;
     if (isReadOnly(error)) return [];
     const advice = isFull(error) ? 'Make room on its disk: docs/alerts.md#when-the-disk-is-full.' : 'See its log.';
     return [fault('a write', errorMessage(error), advice)];
   } finally {
-    client.release();
+    client.release(!isCommitted);
   }
+}
+
+const commits = (client: Queryable) => commitMessage(client, []).then(() => true);
+
+async function explainWait(pool: Pool, session: number | undefined): Promise<Finding> {
+  const [commits] = await selectWaitsForStandby(pool, []);
+  if (session !== undefined) await endMessage(pool, [session]);
+  const seconds = COMMITTED_WITHIN_MS / 1_000;
+  return commits?.waits
+    ? fault(
+        'a write',
+        'its commit waits for a synchronous standby',
+        'Start the standby, or take it out of synchronous_standby_names: docs/alerts.md#when-a-standby-is-gone.',
+      )
+    : fault('a write', `not committed within ${seconds} seconds`, 'Its disk may be slow. See its log.');
 }
 
 function checkConnections({ max_connections }: queries.ServerRow, perServer: number): Finding {

@@ -6,7 +6,7 @@ import { type ConnectionTarget, clientConfig, type Database } from '../../platfo
 import { SEES_ALL } from '../../platform/database/name-organizations.ts';
 import { sessionOptions } from '../../platform/database/session-settings.ts';
 import type { Queryable } from '../../platform/database/statement.ts';
-import { tryWrite } from '../../platform/database/try-write.ts';
+import { selectWaitsForStandby, tryWrite } from '../../platform/database/try-write.ts';
 import { withConnection } from '../../platform/database/with-connection.ts';
 import { clockWorkBehindMs } from '../../platform/jobs/clocks.ts';
 import { readOffset } from '../../platform/jobs/server-clock.ts';
@@ -117,6 +117,8 @@ export function createRegistry(
           await askMessages(client, measured, madeAtMs);
           await askClocks(gauges, client, measured.clock, nameOf(index));
           await tryWrite(client);
+          const [commits] = await selectWaitsForStandby(client, []);
+          if (commits?.waits) throw new Error('Commits wait for a synchronous standby.');
         });
       }),
     );
@@ -153,7 +155,7 @@ function createGauges(registry: Registry) {
   return {
     databaseUp: gauge(
       'bestow_database_up',
-      '1 if the database server answered this scrape in time and has room for a write, else 0; one series for each of several.',
+      '1 if the database server answered this scrape in time, has room for a write and commits it, else 0; one series for each of several.',
       ['server'],
     ),
     messagesWaiting: gauge(
