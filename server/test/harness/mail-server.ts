@@ -5,10 +5,11 @@ import { endWithTest } from './end-with-test.ts';
 import { until } from './server-process.ts';
 import type { TestService } from './test-service.ts';
 
-/** What to do with a message: accept it, answer with a code, break the connection, or wait first. */
+/** What to do with a message: accept it, answer with a code, break the connection in its middle or at its end, or wait first. */
 export type MailAnswer =
   | 'accept'
   | 'drop'
+  | 'drop_at_end'
   | { code: number; text: string; at?: 'recipient' | 'content' }
   | { after: Promise<unknown> };
 
@@ -64,8 +65,8 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
       const to = session.envelope.rcptTo.map(({ address }) => address);
       tried.push(...to);
       const answer = answers.get(session.id) ?? 'accept';
-      if (answer === 'drop') {
-        stream.once('data', () => drop(server, session));
+      if (answer === 'drop' || answer === 'drop_at_end') {
+        stream.once(answer === 'drop' ? 'data' : 'end', () => drop(server, session));
         stream.resume();
         return;
       }

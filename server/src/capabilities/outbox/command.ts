@@ -15,6 +15,7 @@ import { inOrganization } from '../../platform/database/in-organization.ts';
 import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { knownSecretsOf, secretsFor } from '../../platform/installation/link-secret.ts';
+import { retryMessages } from '../../platform/jobs/retry-messages.ts';
 import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
 import { outboxPath } from './address.ts';
 import { keptBecause, messageStateOf, messageStates } from './message-state.ts';
@@ -43,6 +44,10 @@ export function outboxCommands(program: Command): void {
         reason: message.reason,
       }));
     });
+
+  addCommand(group, 'retry', 'try all messages again at once whose last try failed', 'outbox retry').action(
+    printRetried,
+  );
 
   addCommand(group, 'url', 'print the address of the outbox page', 'outbox url').action(printAddress);
 
@@ -87,6 +92,11 @@ export function outboxCommands(program: Command): void {
         if (!options.json) printText(`\n${message.text}`);
       }
     });
+}
+
+async function printRetried(options: OutputOptions): Promise<void> {
+  const retried = await withDatabase(({ database }) => retryMessages(database));
+  printOne(options, { retried }, (done) => ({ 'messages to try again': done.retried }));
 }
 
 type GiftRow = Extract<OutboxMessage, { kind: 'gift' }>['row'];

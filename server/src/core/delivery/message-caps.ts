@@ -27,11 +27,16 @@ export function createMessageCaps({ config, clock }: Pick<Deps, 'config' | 'cloc
     const ofOrganization = reminder_day === null ? perOrganization : reminders;
     const ofNumber = channel === 'phone' ? perNumber : undefined;
     if (ofNumber?.isFull(address))
-      throw new SendFailure('The number reached its limit of text messages (TEXTS_PER_NUMBER_PER_DAY).', 'unsent');
+      throw new SendFailure(
+        'The number reached its limit of text messages (TEXTS_PER_NUMBER_PER_DAY).',
+        'unsent',
+        false,
+      );
     if (ofOrganization?.isFull(organization_id))
       throw new SendFailure(
         'The organization reached its limit of messages (MESSAGES_PER_ORGANIZATION_PER_HOUR).',
         'unsent',
+        false,
       );
     const counts = [ofNumber?.add(address), ofOrganization?.add(organization_id)];
     return () => {

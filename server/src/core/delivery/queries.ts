@@ -224,7 +224,7 @@ export interface AccountRefusalRow extends Omit<DeliveryEventRow, 'unless_delive
   provider_id: string;
 }
 
-/** As the queues' own delays, on which these jobs start again. */
+/** Longer than the queue's own: a person has to correct the account. */
 const NEXT_TRY = "least(interval '2 seconds' * 2 ^ least(m.tries, 11), interval '1 hour')";
 
 /**

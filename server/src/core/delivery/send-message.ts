@@ -1,4 +1,5 @@
 import type { SendMessageJob } from '../../platform/jobs/tasks.ts';
+import { tryHandedOverLater } from '../../platform/jobs/try-later.ts';
 import type { Channels, SendResult } from '../../platform/messaging/channel.ts';
 import { plainReason, SendFailure } from '../../platform/messaging/send-failure.ts';
 import type { Deps } from '../deps.ts';
@@ -15,9 +16,10 @@ type SendDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'meter' |
 
 /** How long a message is retried before its delivery fails. */
 const TRY_FOR_MS = 86_400_000;
-/** A message that waited a day without a worker still gets 20 attempts; with the queue's delays they take 10 hours. */
+/** A message that waited a day without a worker still gets 20 attempts; with the queue's delays they take an hour. */
 const MIN_TRIES = 20;
 const REPLACED = 'A later message replaced it.';
+const PERHAPS = 'Handed over three times without an answer, so it may have arrived';
 const NOT_NEEDED = 'The reminder was not needed any more.';
 
 /** Whether a failed attempt was the last one. */
@@ -47,7 +49,7 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
   }
   if (row.tries >= MIN_TRIES && isGivenUp(row, deps.clock.now())) {
     // Every attempt was accepted and then reported as refused because of the account.
-    await giveUp(deps, job, row.reason ?? '');
+    await giveUp(deps, job, `Given up after a day: ${row.reason ?? ''}`);
     return;
   }
   let uncount = () => {};
@@ -58,15 +60,18 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
     result = await channel.send(message);
   } catch (error) {
     const outcome = error instanceof SendFailure ? error.outcome : 'unknown';
-    if (outcome !== 'unknown') uncount();
+    if (outcome !== 'unknown' && outcome !== 'handed_over') uncount();
     const reason = error instanceof SendFailure ? error.message : plainReason(String(error), row.address);
     if (isGivenUp(row, deps.clock.now())) {
-      await giveUp(deps, job, reason);
+      await giveUp(deps, job, `Given up after a day: ${reason}`);
       return;
     }
     deps.meter.delivery(job.channel, outcome === 'account_refused' ? outcome : 'tried_again');
     await queries.recordTry(deps.database.pool, [...one, reason]);
-    throw error;
+    if (outcome !== 'handed_over') throw error;
+    if (!(await tryHandedOverLater(deps.database.pool, job.channel, job)))
+      await giveUp(deps, job, `${PERHAPS}: ${reason}`);
+    return;
   }
   deps.meter.delivery(job.channel, result.outcome);
   const now = new Date(deps.clock.now());
@@ -92,7 +97,7 @@ async function giveUp(deps: SendDeps, job: SendMessageJob, reason: string): Prom
     job.environment,
     job.giftId,
     job.deliveryId,
-    `Given up after a day: ${reason}`,
+    reason,
     new Date(deps.clock.now()),
   ]);
 }

@@ -1,4 +1,5 @@
 import type { SendNoticeJob } from '../../platform/jobs/tasks.ts';
+import { tryHandedOverLater } from '../../platform/jobs/try-later.ts';
 import type { Channels, SendResult } from '../../platform/messaging/channel.ts';
 import { plainReason, SendFailure } from '../../platform/messaging/send-failure.ts';
 import { isGivenUp } from '../delivery/send-message.ts';
@@ -54,15 +55,25 @@ export async function sendNotice(
       return;
     }
     await record('pending', 1, reason, null, null, null);
-    throw error;
+    if (!(error instanceof SendFailure) || error.outcome !== 'handed_over') throw error;
+    if (!(await tryLater(deps, job, row))) await fail(`Handed over three times without an answer: ${reason}`, 0);
+    return;
   }
   deps.meter.delivery('notice', result.outcome);
   if (result.outcome === 'refused') await fail(result.reason, 1);
   else await record('sent', 1, null, channel.name, result.providerId ?? null, new Date(deps.clock.now()));
 }
 
+/** The code of a person is in the database of people. */
+const tryLater = ({ database }: SendNoticeDeps, job: SendNoticeJob, row: NoticeRow) =>
+  job.organizationId === undefined
+    ? tryHandedOverLater(database.home, 'code', job, true)
+    : tryHandedOverLater(database.pool, 'notice', job, isCode(row));
+
 const MS_PER_MINUTE = 60_000;
 
+const isCode = (row: NoticeRow) =>
+  row.kind === 'sign_in_code' || row.kind === 'card_code' || row.kind === 'finder_code';
+
 const hasExpired = (row: NoticeRow, nowMs: number) =>
-  (row.kind === 'sign_in_code' || row.kind === 'card_code' || row.kind === 'finder_code') &&
-  nowMs >= row.created_at.getTime() + row.details.expires_minutes * MS_PER_MINUTE;
+  isCode(row) && nowMs >= row.created_at.getTime() + row.details.expires_minutes * MS_PER_MINUTE;

@@ -74,6 +74,7 @@ export function addToMatcher(plugin: { hooks: { after: readonly object[] } }, pa
 interface MimeNode {
   buildHeaders(): string;
   getEnvelope(): unknown;
+  createReadStream(options?: unknown): { once(name: 'end', act: () => void): void };
 }
 
 /** Puts headers before those of a `nodemailer` message and replaces its envelope. */
@@ -82,6 +83,17 @@ export function replaceMessageParts(message: object, headers: string, envelope: 
   const buildHeaders = node.buildHeaders.bind(node);
   node.buildHeaders = () => `${headers}\r\n${buildHeaders()}`;
   node.getEnvelope = () => envelope;
+}
+
+/** Calls back when a connection has read the whole of a `nodemailer` message, of which the server then has at least a part. */
+export function onceRead(message: object, act: () => void): void {
+  const node = message as MimeNode;
+  const createReadStream = node.createReadStream.bind(node);
+  node.createReadStream = (options) => {
+    const stream = createReadStream(options);
+    stream.once('end', act);
+    return stream;
+  };
 }
 
 /** Returns the certificates by URL that an `sns-payload-validator` has cached. */

@@ -1,4 +1,5 @@
 import { statementOfNone } from '../database/statement.ts';
+import { insertJobs } from './insert-jobs.ts';
 
 export const selectQueues = statementOfNone<[names: readonly string[]], { name: string; version: number }>(
   'jobs.select_queues',
@@ -9,6 +10,22 @@ export const selectQueues = statementOfNone<[names: readonly string[]], { name: 
 export const bringForward = statementOfNone<[ms: number]>(
   'jobs.bring_forward',
   `update pgboss.job set start_after = start_after - $1::double precision * interval '1 millisecond' where state < 'active'`,
+);
+
+export const addLater = statementOfNone<[queue: string, data: string, delaySeconds: number]>(
+  'jobs.add_later',
+  insertJobs(`select $1::text as queue, $2::jsonb as data, $3::double precision * interval '1 second' as delay`),
+);
+
+/** Makes the failed jobs of these queues due now. */
+export const retryNow = statementOfNone<[queues: readonly string[]], { jobs: number }>(
+  'jobs.retry_now',
+  `with retried as (
+     update pgboss.job set start_after = pgboss.job_now()
+     where name = any($1) and state = 'retry' and start_after > pgboss.job_now()
+     returning 1
+   )
+   select count(*) as jobs from retried`,
 );
 
 /** The time of jobs is that of the transaction which adds them. */

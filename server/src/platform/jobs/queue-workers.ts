@@ -1,24 +1,13 @@
-import type { JobResult, PgBoss } from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { Tracer } from '../base/tracer.ts';
-import {
-  type BatchJob,
-  type CompleteOrderJob,
-  type FinishClaimJob,
-  type IssuerEventJob,
-  type ProviderEventJob,
-  type QueueName,
-  queues,
-  type SendMessageJob,
-  type SendNoticeJob,
-  type Tasks,
-  type TopupJob,
-} from './tasks.ts';
+import { Breaker } from './breaker.ts';
+import { createQueueRunner, POLLING_SECONDS } from './run-jobs.ts';
+import { type QueueName, queues, type Tasks } from './tasks.ts';
 
-const POLLING_SECONDS = 1;
-
-type Traced = { traceparent?: string | undefined };
+/** Each has one provider. */
+const CALL_ONE_SERVER = ['email', 'phone', 'notice'] as const satisfies QueueName[];
 
 interface QueueWorkers {
   start(tasks: Tasks, queueNames: readonly QueueName[]): Promise<void>;
@@ -38,38 +27,8 @@ interface WorkerDeps {
 
 /** Polls the queues and runs their tasks. */
 export function createQueueWorkers({ boss, clock, log, logError, tracer }: WorkerDeps): QueueWorkers {
-  async function workQueue<Job extends Traced>(name: QueueName, act: (job: Job) => Promise<void>): Promise<void> {
-    const { name: queue, batchSize } = queues[name];
-    const options = { batchSize, perJobResults: true, burstWhenBatchFull: true } as const;
-    await boss.work<Job>(queue, { ...options, pollingIntervalSeconds: POLLING_SECONDS }, async (jobs) => {
-      const results = await Promise.all(jobs.map(({ id, data }) => attempt(id, () => trace(queue, data, act))));
-      const failures = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
-      // One line per batch: with an unreachable provider, thousands of jobs fail.
-      if (failures.length > 0)
-        log.warn({ err: failures[0], failed: failures.length, queue }, 'Jobs failed and will be retried.');
-      return results.map(({ result }) => result);
-    });
-  }
-
-  function trace<Job extends Traced>(queue: string, job: Job, act: (job: Job) => Promise<void>): Promise<void> {
-    if (tracer === undefined) return act(job);
-    return tracer.span({ name: queue, kind: 'consumer', parent: job.traceparent }, () => act(job));
-  }
-
-  const workOn: Record<QueueName, (tasks: Tasks) => Promise<void>> = {
-    completeOrder: (tasks) => workQueue<CompleteOrderJob>('completeOrder', tasks.completeOrder),
-    claim: (tasks) => workQueue<FinishClaimJob>('claim', tasks.finishClaim),
-    issuerEvent: (tasks) => workQueue<IssuerEventJob>('issuerEvent', tasks.recordIssuerEvent),
-    email: (tasks) => workQueue<SendMessageJob>('email', tasks.sendMessage),
-    phone: (tasks) => workQueue<SendMessageJob>('phone', tasks.sendMessage),
-    notice: (tasks) => workQueue<SendNoticeJob>('notice', tasks.sendNotice),
-    code: (tasks) => workQueue<SendNoticeJob>('code', tasks.sendNotice),
-    providerEvent: (tasks) => workQueue<ProviderEventJob>('providerEvent', tasks.providerEvent),
-    topup: (tasks) => workQueue<TopupJob>('topup', tasks.topup),
-    batch: (tasks) => workQueue<BatchJob>('batch', tasks.batch),
-    sandboxBatch: (tasks) => workQueue<BatchJob>('sandboxBatch', tasks.batch),
-    everyMinute: (tasks) => workQueue('everyMinute', tasks.everyMinute),
-  };
+  const breakers = CALL_ONE_SERVER.map((name) => [name, new Breaker(clock)] as const);
+  const workOn = createQueueRunner({ boss, log, tracer, breakers: Object.fromEntries(breakers) });
   const timers: ReturnType<Clock['setTimeout']>[] = [];
   let wanted: { tasks: Tasks; queueNames: readonly QueueName[] } | undefined;
   let isPaused = false;
@@ -88,7 +47,7 @@ export function createQueueWorkers({ boss, clock, log, logError, tracer }: Worke
     }
   }
 
-  function stopStarting(): void {
+  function clearTimers(): void {
     for (const timer of timers.splice(0)) clock.clearTimeout(timer);
   }
 
@@ -102,21 +61,14 @@ export function createQueueWorkers({ boss, clock, log, logError, tracer }: Worke
         if (paused === isPaused) return;
         isPaused = paused;
         if (!isPaused) return startAll();
-        stopStarting();
+        clearTimers();
         for (const name of wanted?.queueNames ?? []) await boss.offWork(queues[name].name, { wait: false });
       });
       return changing;
     },
-    stopStarting,
+    stopStarting() {
+      clearTimers();
+      for (const [, breaker] of breakers) breaker.stop();
+    },
   };
-}
-
-/** Runs a job; failed jobs are retried with the delays of their queue. */
-async function attempt(id: string, act: () => Promise<void>): Promise<{ result: JobResult; error?: unknown }> {
-  try {
-    await act();
-    return { result: { id, status: 'completed' } };
-  } catch (error) {
-    return { result: { id, status: 'failed', output: { message: String(error) } }, error };
-  }
 }

@@ -27,8 +27,14 @@ export interface IssuerEventJob extends Traced {
   eventId: string;
 }
 
+/** Of a message that a server has perhaps taken. */
+interface Repeated {
+  /** How many tries ended with the whole message handed over and no answer. */
+  handedOver?: number | undefined;
+}
+
 /** Sends the message of one delivery. */
-export interface SendMessageJob extends Traced {
+export interface SendMessageJob extends Traced, Repeated {
   organizationId: string;
   environment: Environment;
   giftId: string;
@@ -37,7 +43,7 @@ export interface SendMessageJob extends Traced {
 }
 
 /** Sends a notice to a member, or a sign-in code, which has no organization. The ids are UUIDs. */
-export interface SendNoticeJob extends Traced {
+export interface SendNoticeJob extends Traced, Repeated {
   organizationId?: string | undefined;
   noticeId: string;
 }
@@ -101,6 +107,9 @@ const BATCH = {
   expireInSeconds: 120,
 } as const;
 
+/** What waits for a mail server or Twilio goes out so soon after its recovery. */
+const LONGEST_WAIT_SECONDS = 240;
+
 /** Failed jobs are retried with growing delays without a practical limit: the task decides when to give up. */
 export const queues = {
   completeOrder: {
@@ -135,7 +144,7 @@ export const queues = {
     // twice as many batches took 300 MB.
     batches: 12,
     retryDelaySeconds: 2,
-    longestRetryDelaySeconds: 3_600,
+    longestRetryDelaySeconds: LONGEST_WAIT_SECONDS,
     expireInSeconds: 300,
   },
   phone: {
@@ -144,7 +153,7 @@ export const queues = {
     // Others continue while 20 messages time out after 20 s each (`npm run faults -- --only sms-time-out`).
     batches: 12,
     retryDelaySeconds: 2,
-    longestRetryDelaySeconds: 3_600,
+    longestRetryDelaySeconds: LONGEST_WAIT_SECONDS,
     expireInSeconds: 300,
   },
   // Separate, so that a notice does not wait for 20,000 gift emails.
@@ -153,7 +162,7 @@ export const queues = {
     batchSize: 10,
     batches: 2,
     retryDelaySeconds: 2,
-    longestRetryDelaySeconds: 3_600,
+    longestRetryDelaySeconds: LONGEST_WAIT_SECONDS,
     expireInSeconds: 300,
   },
   // In the database of people.

@@ -65,4 +65,4 @@ export function createConnectionSlots({ slots, stalledAfterMs }: SlotOptions) {
   };
 }
 
-const stalled = (name: string) => new SendFailure(`Messages to ${name} are slow at the moment.`, 'unsent');
+const stalled = (name: string) => new SendFailure(`Messages to ${name} are slow at the moment.`, 'unsent', false);

@@ -1,4 +1,5 @@
 import { explainConnection } from '../base/explain-connection.ts';
+import type { OutsideFailure } from '../jobs/breaker.ts';
 
 const LONGEST_REASON = 200;
 // Reasons are logged and shown; addresses must not be.
@@ -13,17 +14,21 @@ export const ACCOUNT_REFUSAL =
 
 /**
  * `account_refused`: refused because of the service's account, such as a daily limit; `unsent`: certainly not sent;
- * `unknown`: perhaps sent, because the response was lost.
+ * `unknown`: perhaps sent, because the response was lost; `handed_over`: the server has the whole message, and its answer was
+ * lost, so that it probably delivers it.
  */
-type FailureOutcome = 'account_refused' | 'unsent' | 'unknown';
+type FailureOutcome = 'account_refused' | 'unsent' | 'unknown' | 'handed_over';
 
 /** The message was not accepted; a retry may succeed. */
-export class SendFailure extends Error {
+export class SendFailure extends Error implements OutsideFailure {
   readonly outcome: FailureOutcome;
+  /** Whether other messages fail alike. */
+  readonly isOfServer: boolean;
 
-  constructor(message: string, outcome: FailureOutcome) {
+  constructor(message: string, outcome: FailureOutcome, isOfServer = true) {
     super(message);
     this.outcome = outcome;
+    this.isOfServer = isOfServer;
   }
 }
 

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { isLoopback } from '../base/loopback.ts';
-import { replaceMessageParts } from '../base/private-internals.ts';
+import { onceRead, replaceMessageParts } from '../base/private-internals.ts';
 import type { Config } from '../configuration/config.ts';
 import type { Channel, OutgoingMessage, SendResult } from './channel.ts';
 import { createConnectionSlots } from './connection-slots.ts';
@@ -25,6 +25,8 @@ const SEND_TIMEOUT_MS = 90_000;
 
 /** RFC 3463's statuses about the recipient. All others, and a code alone, are about the account or the server. */
 const ABOUT_RECIPIENT = /^5\d\d[ -]5\.(?:1\.(?:[0-6]|10)|2\.[1-3])(?![\d.])/;
+/** A refusal for now that is about the recipient or the message, and not about the server. */
+const ABOUT_ONE = /^4\d\d[ -]4\.[126]\./;
 /** A refusal of this command is about the sender (`MAIL_FROM`), never the recipient. */
 const SENDER_COMMAND = 'MAIL FROM';
 
@@ -46,8 +48,11 @@ export function openSmtpChannel(
     disableUrlAccess: true,
   });
   transport.use('stream', (mail, done) => {
-    const { envelope, messageId } = mail.data as ReturnType<typeof mailOptions>;
+    const { envelope, messageId, progress } = mail.data as ReturnType<typeof mailOptions>;
     replaceMessageParts(mail.message, ownHeaders(envelope.to, messageId), { from, to: [envelope.to] });
+    onceRead(mail.message, () => {
+      progress.isRead = true;
+    });
     done();
   });
   const inSlot = createConnectionSlots({ slots: maxConnectionsPerDomain, stalledAfterMs: STALLED_AFTER_MS });
@@ -59,12 +64,13 @@ export function openSmtpChannel(
       return await inSlot(domain, async () => {
         // AbortSignal.timeout would keep each sent message in memory until its timer ends.
         const limit = new AbortController();
+        const options = mailOptions(message, from);
         const timer = setTimeout(() => limit.abort(), SEND_TIMEOUT_MS);
         try {
-          const { response } = await transport.sendMail({ ...mailOptions(message, from), signal: limit.signal });
+          const { response } = await transport.sendMail({ ...options, signal: limit.signal });
           return { outcome: 'accepted', providerId: providerIdOf(response) };
         } catch (error) {
-          return refusalOf(error, message.to);
+          return refusalOf(error, message.to, options.progress.isRead);
         } finally {
           clearTimeout(timer);
         }
@@ -110,6 +116,8 @@ function mailOptions(message: OutgoingMessage, from: string) {
     ...(signature === undefined ? {} : { dkim: dkimOptions(signature) }),
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(stopLink === undefined ? {} : { headers: oneClick(stopLink) }),
+    // Not the library's: whether the server has the whole message.
+    progress: { isRead: false },
     // Fixed, because choosing an encoding took 10 % of the time.
     textEncoding: 'quoted-printable' as const,
   };
@@ -155,13 +163,14 @@ interface SmtpError extends Error {
 }
 
 /** @throws SendFailure if a retry may succeed, also after a permanent refusal: the operator can correct the account */
-function refusalOf(error: unknown, to: string): SendResult {
+function refusalOf(error: unknown, to: string, isRead: boolean): SendResult {
   const { code = '', originalCode, command, message, permanent, response, responseCode } = error as SmtpError;
   const reason = plainReason(response ?? connectionReason(error) ?? message, to);
   if (command !== SENDER_COMMAND && ABOUT_RECIPIENT.test(response ?? '')) return { outcome: 'refused', reason };
   if (permanent === true) throw new SendFailure(reason, 'account_refused');
   const isUnsent = responseCode !== undefined || isNeverConnected(originalCode ?? code);
-  throw new SendFailure(reason, isUnsent ? 'unsent' : 'unknown');
+  if (isUnsent) throw new SendFailure(reason, 'unsent', !ABOUT_ONE.test(response ?? ''));
+  throw new SendFailure(reason, isRead ? 'handed_over' : 'unknown');
 }
 
 /** Reads the server's message id from responses such as `250 2.0.0 Ok: queued as 4F2A1` or `250 Ok 0100018b…`. */

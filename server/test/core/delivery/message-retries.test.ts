@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { decodeId } from '../../../src/platform/base/ids.ts';
+import { retryMessages } from '../../../src/platform/jobs/retry-messages.ts';
 import { openChannels } from '../../../src/platform/messaging/channels.ts';
 import { allowChanges } from '../../harness/allow-changes.ts';
 import { gift } from '../../harness/api-client.ts';
@@ -56,6 +57,50 @@ for (const [what, answer] of [
     const hex = decodeId('gift', giftId)?.replaceAll('-', '') ?? '';
     assert.ok(mail.received[0]?.messageId.includes(hex));
   });
+
+test('a message that was handed over without an answer is tried again after half an hour, three times in all', async () => {
+  mail.answer(() => 'drop_at_end');
+  const [giftId = ''] = await order('perhaps@example.com');
+  const tries = async () => (await deliveriesOf(service, giftId))[0]?.tries;
+  for (const count of [1, 2, 3]) {
+    await workUntil(service, async () => (await tries()) === count, `try ${count}`);
+    // The job must have ended.
+    await workOn(service, 3);
+    await service.clock.jump(1_780_000);
+    await workOn(service, 5);
+    assert.equal(mail.tried.length, count);
+    await service.clock.jump(15_000);
+  }
+  const [given] = await deliveriesOf(service, giftId);
+  assert.equal(given?.state, 'failed');
+  assert.match(given?.reason ?? '', /^Handed over three times without an answer, so it may have arrived: /);
+});
+
+test('messages that waited for a mail server go out minutes after it is back, and barely load it until then', async () => {
+  mail.answer(() => ({ code: 451, text: '4.3.2 The server is busy' }));
+  await order(...Array.from({ length: 10 }, (_, n) => `early-${n}@example.com`));
+  for (let n = 0; n < 5; n += 1) await order(...Array.from({ length: 10 }, (_, m) => `waits-${n}-${m}@example.com`));
+  const startMs = service.clock.now();
+  while (service.clock.now() < startMs + 100_000) await service.clock.advance(5_000);
+  // Each message for itself would have been tried six times, after 2, 4, 8, 16 and 32 seconds.
+  assert.ok(mail.tried.length < 180, `${mail.tried.length} tries of 60 messages`);
+  mail.answer(() => 'accept');
+  const backMs = service.clock.now();
+  await workUntil(service, allSettled, 'all are sent');
+  assert.equal(mail.received.length, 60);
+  assert.ok(service.clock.now() - backMs <= 310_000, `${service.clock.now() - backMs} ms`);
+});
+
+test('outbox retry tries all at once that failed', async () => {
+  mail.answer(() => ({ code: 451, text: '4.3.2 The server is busy' }));
+  await order('first@example.com', 'second@example.com');
+  await workOn(service, 60);
+  mail.answer(() => 'accept');
+  assert.equal(await retryMessages(service.service.deps.database), 2);
+  const startMs = service.clock.now();
+  await workUntil(service, allSettled, 'both are sent');
+  assert.ok(service.clock.now() - startMs <= 10_000);
+});
 
 test('a message accepted while the database is unreachable is not sent twice', async () => {
   const { promise: accepted, resolve: accept } = Promise.withResolvers<void>();
@@ -122,11 +167,11 @@ test('a stalled mail domain does not delay others', async () => {
   assert.equal(new Set(mail.received.map(({ messageId }) => messageId)).size, 70);
 });
 
-test('the queues retry messages at first within seconds, later once an hour', async () => {
+test('the queues retry messages at first within seconds, later each four minutes', async () => {
   const delays = await service.sql(
     `select distinct retry_delay, retry_backoff, retry_delay_max from pgboss.queue where name in ('send-email', 'send-phone')`,
   );
-  assert.deepEqual(delays, [{ retry_delay: 2, retry_backoff: true, retry_delay_max: 3_600 }]);
+  assert.deepEqual(delays, [{ retry_delay: 2, retry_backoff: true, retry_delay_max: 240 }]);
 });
 
 test('without a mail server, a gift fails after a day and twenty attempts', async (t) => {

@@ -119,6 +119,7 @@ const takesNothing: Record<string, string> = {
   'cap list': 'reads',
   'sandbox create': 'creates',
   'outbox list': 'reads',
+  'outbox retry': 'sends',
   'outbox url': 'reads',
   'outbox show': 'reads',
   'ledger verify': 'reads',
