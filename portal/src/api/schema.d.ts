@@ -5359,6 +5359,7 @@ export interface operations {
                         older: string | null;
                         newer: string | null;
                         searched_to: string | null;
+                        found_by: ("id" | "address" | "external_id") | null;
                     };
                 };
             };

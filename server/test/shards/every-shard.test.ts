@@ -120,7 +120,7 @@ test('operators see all shards in one list, and the doctor compares them', async
 
   const faults = async () => {
     const config = testConfig({ DATABASE_SHARDS: 'postgres://h/a,postgres://h/b', LINK_SECRET: randomUUID() });
-    const found = await examine(config, acts.deps.database, acts.clock);
+    const found = await Array.fromAsync(examine(config, acts.deps.database, acts.clock));
     // Tests write without a flush.
     return found.flatMap(({ check, state }) => (state === 'fault' && !check.startsWith('fsync') ? [check] : []));
   };

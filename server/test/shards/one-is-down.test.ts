@@ -169,7 +169,7 @@ test('commands work for the other organizations, and say which server is missing
 
 test('the doctor examines the servers that answer', async () => {
   const config = testConfig({ DATABASE_SHARDS: database.servers.map(urlOf).join(), LINK_SECRET: randomUUID() });
-  const found = await examine(config, service.deps.database, systemClock);
+  const found = await Array.fromAsync(examine(config, service.deps.database, systemClock));
   const stateOf = (name: string) => found.find(({ check }) => check === name)?.state;
   assert.deepEqual([stateOf('PostgreSQL of shard 1'), stateOf('PostgreSQL of shard 2')], ['ok', 'fault']);
   const faults = found.filter(({ check, state }) => state === 'fault' && !check.startsWith('fsync'));

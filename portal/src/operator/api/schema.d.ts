@@ -865,7 +865,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What `bestow doctor` finds now, with its advice. It reads the whole ledger. */
+        /** What `bestow doctor` finds now, with its advice. */
         get: operations["listFindings"];
         put?: never;
         post?: never;

@@ -81,6 +81,9 @@ export function GiftsPage() {
             }}
           />
         </ListTotal>
+        {search.query !== undefined && gifts.data !== undefined && (
+          <SearchedBy foundBy={gifts.data.found_by} query={search.query} />
+        )}
         <DataTable
           caption="Gifts"
           counted={['gift', 'gifts']}
@@ -104,6 +107,22 @@ export function GiftsPage() {
   );
 }
 
+interface SearchedByProps {
+  foundBy: 'id' | 'address' | 'external_id' | null;
+  query: string;
+}
+
+/** Says whether a search found all gifts, or looked at the newest. */
+const SearchedBy = ({ foundBy, query }: SearchedByProps) =>
+  foundBy === 'id' ? null : (
+    <p data-testid="searched-by" className="mb-3 text-soft wrap-anywhere">
+      {foundBy === 'address' && `All gifts to ${query.trim()}.`}
+      {foundBy === 'external_id' && `All gifts with the external ID ${query.trim()}.`}
+      {foundBy === null &&
+        'Looks inside texts, 2,000 gifts at a time. A whole address, ID or external ID finds gifts of any age.'}
+    </p>
+  );
+
 interface EmptyProps {
   isFiltered: boolean;
   /** Whether the search can go on. */
@@ -120,7 +139,8 @@ const Empty = ({ isFiltered, isPaused, onClear }: EmptyProps) =>
       showAll="Show all gifts"
       onClear={onClear}
     >
-      Search for a complete ID, the start of an address, or part of the recipient’s name, external ID or metadata.
+      Search for a complete ID or address, the start of an address, or part of the recipient’s name, external ID or
+      metadata.
     </NoMatch>
   );
 

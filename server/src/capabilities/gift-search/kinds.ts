@@ -1,7 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
-import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/gifts/gift/address-patterns.ts';
+import { readAddress } from '../../core/gifts/gift/read-address.ts';
 import { tokenIn } from '../../core/links/links.ts';
-import { destination } from '../../platform/base/destination.ts';
 import { decodeId, type IdPrefix } from '../../platform/base/ids.ts';
 import { giftsOfCode } from './gifts-of-code.ts';
 import { giftsOfRequest } from './gifts-of-request.ts';
@@ -39,15 +38,6 @@ const idOf = (prefix: IdPrefix) => (text: string) => decodeId(prefix, text.toLow
 const MAX_CHARACTERS = 255;
 const asGiven = (text: string) => (text.length <= MAX_CHARACTERS && !text.includes('\0') ? text : undefined);
 
-const EMAIL = new RegExp(EMAIL_PATTERN);
-const PHONE = new RegExp(PHONE_PATTERN);
-
-function addressIn(text: string): string | undefined {
-  if (text.length <= EMAIL_MAX_LENGTH && EMAIL.test(text)) return text.toLowerCase();
-  const phone = text.replace(/^00(?=[1-9])/, '+');
-  return PHONE.test(phone) ? (destination({ method: 'phone', phone }).address ?? undefined) : undefined;
-}
-
 /** A link, or its part after `/g/`. It may have ended. */
 const giftOfLink: Kind['read'] = (text, { links }) =>
   links.read(tokenIn(text.slice(text.lastIndexOf('/') + 1)))?.giftId;
@@ -59,7 +49,7 @@ export const kinds: readonly Kind[] = [
   { name: 'card', read: idOf('card'), find: onEachShard(queries.selectByCard) },
   { name: 'request', read: (text) => (idOf('req')(text) ? text : undefined), find: giftsOfRequest },
   { name: 'link', read: giftOfLink, find: onEachShard(queries.selectById) },
-  { name: 'address', isPersonal: true, read: addressIn, find: onEachShard(queries.selectByAddress) },
+  { name: 'address', isPersonal: true, read: readAddress, find: onEachShard(queries.selectByAddress) },
   { name: 'issuer’s card', read: asGiven, find: onEachShard(queries.selectByIssuerCard) },
   { name: 'code', read: asGiven, find: giftsOfCode },
   { name: 'external id', read: asGiven, find: onEachShard(queries.selectByExternalId) },

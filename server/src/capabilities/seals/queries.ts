@@ -44,7 +44,7 @@ export const entryColumns = `organization_id, environment, entry_id as row_id, k
   balance_after_cents::text as balance_after_cents, order_id, gift_id, reference, note, (
     select jsonb_agg(jsonb_build_object('account', l.account, 'amount', l.amount_cents::text) order by l.account collate "C")
     from ledger_legs l
-    where l.organization_id = $1 and l.environment = e.environment and l.entry_id = e.entry_id
+    where l.organization_id = e.organization_id and l.environment = e.environment and l.entry_id = e.entry_id
   ) as legs, ${microseconds}`;
 const eventColumns = `organization_id, environment, event_id as row_id, action, actor_kind, actor_member_id, actor_name,
   actor_address, target, details, ${microseconds}`;
@@ -202,6 +202,35 @@ export const selectAuditChains = statementOnEachShard<[], ChainRow>(
    full join (select organization_id, count(*) as count from unsealed_events group by organization_id) u
      using (organization_id)
    order by organization_id`,
+);
+
+interface NewestSealRow {
+  organization_id: string;
+  environment: Environment;
+  /** The last sealed entry; null if the ledger has no seal. */
+  last_id: string | null;
+  /** Its hash, as it was sealed. */
+  leaf: Buffer | null;
+  /** As it is now; null if it is gone. */
+  entry: SealedEntryRow | null;
+}
+
+/** The newest seal of every ledger. */
+export const selectNewestSeals = statementOnEachShard<[], NewestSealRow>(
+  'seals.list_newest',
+  'the operator verifies every ledger',
+  `select b.organization_id, b.environment, s.last_id, s.leaf,
+     case when e.row_id is not null then to_jsonb(e) end as entry
+   from balances b
+   left join lateral (
+     select s.last_id, substring(s.leaves from length(s.leaves) - 31) as leaf from seals s
+     where s.organization_id = b.organization_id and s.chain = b.environment::text::seal_chain
+     order by s.number desc limit 1
+   ) s on true
+   left join lateral (
+     select ${entryColumns} from ledger_entries e
+     where e.organization_id = b.organization_id and e.environment = b.environment and e.entry_id = s.last_id offset 0
+   ) e on true`,
 );
 
 /** Finds entries among the sealed ones that no seal names. */

@@ -11,6 +11,7 @@ const SEALS_AT_ONCE = 20;
 const LEAF_BYTES = 32;
 const NODE_STEP = 8;
 const MAX_CULPRITS_PER_CHECK = 50;
+const SAID_EACH = 50_000;
 
 export const sealChecks = [
   'each row is as it was sealed',
@@ -44,7 +45,8 @@ interface SealReport {
 
 /** What all chains of the kind are checked by; `client` is in a transaction on one snapshot. */
 interface SealVerifier {
-  verify(client: PoolClient): Promise<void>;
+  /** @param say is called with how far it came, now and then */
+  verify(client: PoolClient, say?: (progress: string) => void): Promise<void>;
   /** Returns what was found on all shards. */
   report(): SealReport;
 }
@@ -70,12 +72,19 @@ export function createSealVerifier(kind: 'audit' | 'ledger', checkpoint: readonl
   };
   const restores: Restores = [];
   return {
-    async verify(client) {
+    async verify(client, say = () => {}) {
       if (ends.size > 0) restores.push(...(await queries.selectRestores([client], [])));
-      for (const chain of await list([client], [])) {
+      const chains = await list([client], []);
+      const all = chains.reduce((sum, { sealed }) => sum + sealed, 0);
+      let hashed = 0;
+      const pass = () => {
+        if (hashed % SAID_EACH === 0) say(`${hashed} of ${all} sealed rows`);
+        hashed += 1;
+      };
+      for (const chain of chains) {
         report.sealed += chain.sealed;
         report.waiting += chain.waiting;
-        await verifyChain(client, chain, ends, restores, accuse);
+        await verifyChain(client, chain, { ends, restores, pass, accuse });
       }
       for (const node of await selectStrayNodes([client], [kind === 'audit', MAX_CULPRITS_PER_CHECK]))
         accuse({
@@ -119,13 +128,19 @@ function explain(restores: Restores, end: Pick<Checkpoint, 'organization_id' | '
   return `: the database was restored to ${restore.restored_to.toISOString()}${rows}`;
 }
 
-/** @param ends those that the chain reaches are removed */
+interface Verification {
+  /** Those that a chain reaches are removed. */
+  ends: Ends;
+  restores: Restores;
+  /** Is called with each sealed row. */
+  pass(): void;
+  accuse(culprit: SealCulprit): void;
+}
+
 async function verifyChain(
   client: PoolClient,
   chain: queries.ChainRow,
-  ends: Ends,
-  restores: Restores,
-  accuse: (culprit: SealCulprit) => void,
+  { ends, restores, pass, accuse }: Verification,
 ): Promise<void> {
   const owner = encodeId('org', chain.organization_id);
   const accuseRow: AccuseRow = (check, rowId, expected, found) =>
@@ -138,6 +153,7 @@ async function verifyChain(
       found,
     });
   await followSeals(client, chain, accuseRow, (rows, rowId, head) => {
+    pass();
     const name = `${owner} ${chain.chain} ${rows}`;
     const end = ends.get(name);
     const found = end && head();

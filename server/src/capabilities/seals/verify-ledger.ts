@@ -21,10 +21,12 @@ interface LedgerReport {
  * shard and without locks.
  *
  * @param checkpoint that the ledgers must still hold
+ * @param say is called with what is verified next
  */
 export async function verifyLedger(
   { database }: Pick<Deps, 'database'>,
   checkpoint: readonly Checkpoint[] = [],
+  say: (what: string) => void = () => {},
 ): Promise<LedgerReport> {
   const seals = createSealVerifier('ledger', checkpoint);
   const reports: BooksReport[] = [];
@@ -35,8 +37,8 @@ export async function verifyLedger(
         async (client) => {
           // A hundred million entries take a few minutes.
           await allowStatements(client, UNTIL_IT_IS_DONE);
-          const report = await checkBooks(client);
-          await seals.verify(client);
+          const report = await checkBooks(client, say);
+          await seals.verify(client, say);
           return report;
         },
         UNTIL_IT_IS_DONE,

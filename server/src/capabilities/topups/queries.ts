@@ -25,8 +25,8 @@ export interface TopupRow {
   credited_at: Date | null;
 }
 
-const columns = `organization_id, topup_id, kind, state, amount_cents, fee_cents, source, session_id, payment_id, receipt_url,
-  invoice_url, failure, created_by, created_at, credited_at`;
+const columns = `t.organization_id, t.topup_id, t.kind, t.state, t.amount_cents, t.fee_cents, t.source, t.session_id, t.payment_id,
+  t.receipt_url, t.invoice_url, t.failure, t.created_by, t.created_at, t.credited_at`;
 
 const topupJob = insertJobs(`select '${queues.topup.name}' as queue,
   jsonb_build_object('organizationId', organization_id, 'topupId', topup_id) as data, interval '0' as delay
@@ -47,29 +47,29 @@ export const insertTopup = statement<
 >(
   'topups.insert',
   `with topup as (
-     insert into topups (organization_id, topup_id, kind, state, amount_cents, fee_cents, source, created_by, created_at)
+     insert into topups as t (organization_id, topup_id, kind, state, amount_cents, fee_cents, source, created_by, created_at)
      values ($1, $2, $3, 'pending', $4, $5, $6, $7, $8)
      on conflict do nothing
      returning ${columns}
    ), job as (
      ${topupJob}
    )
-   select ${columns} from topup where organization_id = $1`,
+   select ${columns} from topup t where organization_id = $1`,
 );
 
 export const selectTopup = statement<Topup, TopupRow>(
   'topups.select',
-  `select ${columns} from topups where organization_id = $1 and topup_id = $2`,
+  `select ${columns} from topups t where organization_id = $1 and topup_id = $2`,
 );
 
 export const lockTopup = statement<Topup, TopupRow>(
   'topups.lock',
-  `select ${columns} from topups where organization_id = $1 and topup_id = $2 for update`,
+  `select ${columns} from topups t where organization_id = $1 and topup_id = $2 for update`,
 );
 
 export const selectTopupBySource = statement<[organizationId: string, source: string], TopupRow>(
   'topups.select_by_source',
-  `select ${columns} from topups where organization_id = $1 and source = $2`,
+  `select ${columns} from topups t where organization_id = $1 and source = $2`,
 );
 
 const reversed = `coalesce((
@@ -82,7 +82,7 @@ export type ListedRow = TopupRow & { reversed_cents: number };
 export const listTopups = inBothDirections('topups.list', (name, order) =>
   statement<[organizationId: string, above: string, below: string, limit: number], ListedRow>(
     name,
-    `select t.*, ${reversed} from topups t
+    `select ${columns}, ${reversed} from topups t
      where t.organization_id = $1 and t.topup_id > $2 and t.topup_id < $3
      order by t.topup_id ${order} limit $4`,
   ),
@@ -132,7 +132,7 @@ export const selectReturned = statement<
   TopupRow & { is_known: boolean }
 >(
   'topups.select_returned',
-  `select t.*, r.reversal_id is not null as is_known from topups t
+  `select ${columns}, r.reversal_id is not null as is_known from topups t
    left join topup_reversals r on r.organization_id = $1 and r.reversal_id = $2 and r.topup_id = t.topup_id
    where t.organization_id = $1 and (r.reversal_id is not null or t.kind = 'bank_transfer' and t.amount_cents = $3
      and t.state in ('pending', 'succeeded') and not exists (
@@ -194,7 +194,7 @@ export const insertCustomer = statement<
 export const selectOpenTopups = statementOnEachShard<[createdBefore: Date, limit: number], TopupRow>(
   'topups.list_open',
   'every hour looks at every top-up that did not end',
-  `select ${columns} from topups
+  `select ${columns} from topups t
    where state in ('pending', 'processing', 'action_required') and created_at < $1
    order by created_at limit $2`,
 );
@@ -219,7 +219,7 @@ export const selectTopups = statementOnEachShard<
 >(
   'topups.list_all',
   'the operator lists top-ups of all organizations',
-  `select t.*, ${reversed} from topups t
+  `select ${columns}, ${reversed} from topups t
    where t.organization_id = coalesce($1::uuid, t.organization_id) and t.topup_id < $2
    order by t.topup_id desc limit $3`,
 );
@@ -227,7 +227,7 @@ export const selectTopups = statementOnEachShard<
 export const selectAnyTopup = statementOnEachShard<[topupId: string], ListedRow>(
   'topups.select_any',
   'the operator names a top-up by its id alone',
-  `select t.*, ${reversed} from topups t where t.topup_id = $1`,
+  `select ${columns}, ${reversed} from topups t where t.topup_id = $1`,
 );
 
 export const selectName = statement<[organizationId: string], { name: string }>(

@@ -1,7 +1,7 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import { type Account, counterAccounts } from './accounts.ts';
-import type { CulpritRow } from './queries.ts';
+import { bookCheck, wholeCheck } from './book-check-queries.ts';
 
 /** SQL conditions on `ledger_entries e`, `ledger_legs l`, `gifts g`, `card_purchases p`, `card_facts f` and `topup_costs t`: which movements count. */
 interface Counted {
@@ -87,7 +87,6 @@ const netSpending = (counted: string) =>
    ) told join gifts g using (organization_id, environment, gift_id)
    group by g.organization_id, g.environment, g.gift_id, g.amount_cents`;
 
-const VERIFIES = 'the operator verifies every ledger';
 const total = 'count(*) over () as total';
 
 export const insertLegs = statement<
@@ -105,9 +104,8 @@ export const insertLegs = statement<
 );
 
 /** Finds entries whose legs and amount are not zero together. */
-export const selectUnbalancedEntries = statementOnEachShard<[limit: number], CulpritRow>(
+export const unbalancedEntries = bookCheck(
   'ledger.select_unbalanced_entries',
-  VERIFIES,
   `select l.organization_id, l.environment, l.entry_id as subject_id, (-e.amount_cents)::text as expected,
      sum(l.amount_cents)::text as found, ${total}
    from ledger_legs l
@@ -119,9 +117,8 @@ export const selectUnbalancedEntries = statementOnEachShard<[limit: number], Cul
 );
 
 /** Finds books whose accounts are not zero together, and books whose movements name no account. */
-export const selectUnbalancedBooks = statementOnEachShard<[limit: number], CulpritRow>(
+export const unbalancedBooks = wholeCheck(
   'ledger.select_unbalanced_books',
-  VERIFIES,
   `select organization_id, environment, null::uuid as subject_id, '0' as expected,
      case when bool_or(account is null) then 'a kind without legs' else sum(amount_cents)::text end as found, ${total}
    from (${selectMovements()}) movement
@@ -132,9 +129,8 @@ export const selectUnbalancedBooks = statementOnEachShard<[limit: number], Culpr
 
 /** Compares an account of every book with the sum that its gifts have. */
 const compareWithGifts = (name: string, account: Account, gifts: string) =>
-  statementOnEachShard<[limit: number], CulpritRow>(
+  wholeCheck(
     name,
-    VERIFIES,
     `select organization_id, environment, null::uuid as subject_id, coalesce(g.cents, 0)::text as expected,
      coalesce(a.cents, 0)::text as found, ${total}
    from (
@@ -149,7 +145,7 @@ const compareWithGifts = (name: string, account: Account, gifts: string) =>
   );
 
 /** Gifts that a processing order has yet to create count too. */
-export const selectWrongOutstanding = compareWithGifts(
+export const wrongOutstanding = compareWithGifts(
   'ledger.select_wrong_outstanding',
   'gifts_outstanding',
   `select organization_id, environment, amount_cents as cents from gifts where claimed_at is null and canceled_at is null
@@ -158,16 +154,15 @@ export const selectWrongOutstanding = compareWithGifts(
    from orders o cross join lateral jsonb_to_recordset(o.pending_gifts) as p (amount_cents integer)`,
 );
 
-export const selectWrongOnCards = compareWithGifts(
+export const wrongOnCards = compareWithGifts(
   'ledger.select_wrong_on_cards',
   'gifts_on_cards',
   'select organization_id, environment, amount_cents - spent_cents as cents from gifts where claimed_at is not null',
 );
 
 /** Finds books whose receivable is not what their balance owes. */
-export const selectWrongReceivable = statementOnEachShard<[limit: number], CulpritRow>(
+export const wrongReceivable = wholeCheck(
   'ledger.select_wrong_receivable',
-  VERIFIES,
   `select organization_id, environment, null::uuid as subject_id, (-coalesce(b.owed_cents, 0))::text as expected,
      coalesce(l.cents, 0)::text as found, ${total}
    from (

@@ -1,12 +1,10 @@
-import { statementOnEachShard } from '../../platform/database/statement.ts';
-import type { CulpritRow } from './queries.ts';
+import { bookCheck, wholeCheck } from './book-check-queries.ts';
 
 // Rows without what they belong to. PostgreSQL does not check it, because each is written with it, or after reading it.
 
 /** Finds orders whose key or member does not exist. */
-export const selectUnownedOrders = statementOnEachShard<[limit: number], CulpritRow>(
+export const unownedOrders = bookCheck(
   'ledger.select_unowned_orders',
-  'the operator verifies every ledger',
   `select o.organization_id, o.environment, o.order_id as subject_id, 'a key and a member' as expected,
      case when m.member_id is null then 'no such member' else 'no such key' end as found, count(*) over () as total
    from orders o
@@ -17,9 +15,8 @@ export const selectUnownedOrders = statementOnEachShard<[limit: number], Culprit
 );
 
 /** Finds gifts without their order or category, and messages without their gift. */
-export const selectOrphans = statementOnEachShard<[limit: number], CulpritRow>(
+export const orphans = wholeCheck(
   'ledger.select_orphans',
-  'the operator verifies every ledger',
   `select organization_id, environment, gift_id as subject_id, expected, 'none' as found, count(*) over () as total
    from (
      select g.organization_id, g.environment, g.gift_id,

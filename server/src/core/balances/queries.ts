@@ -1,6 +1,7 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
+import { bookCheck } from './book-check-queries.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
@@ -193,9 +194,8 @@ export interface CulpritRow {
 const culprit = 'count(*) over () as total';
 
 /** Finds balances that differ from the sum of their entries, and entries without a balance. */
-export const selectWrongBalances = statementOnEachShard<[limit: number], CulpritRow>(
+export const wrongBalances = bookCheck(
   'ledger.select_wrong_balances',
-  'the operator verifies every ledger',
   `select organization_id, environment, null::uuid as subject_id, coalesce(e.sum_cents, 0)::text as expected,
      coalesce(b.balance_cents::text, 'no balance') as found, ${culprit}
    from balances b
@@ -207,9 +207,8 @@ export const selectWrongBalances = statementOnEachShard<[limit: number], Culprit
    order by organization_id, environment limit $1`,
 );
 
-export const selectNegativeBalances = statementOnEachShard<[limit: number], CulpritRow>(
+export const negativeBalances = bookCheck(
   'ledger.select_negative_balances',
-  'the operator verifies every ledger',
   `select organization_id, environment, entry_id as subject_id, '0 or more' as expected, found_cents::text as found,
      ${culprit}
    from (
@@ -225,9 +224,8 @@ export const selectNegativeBalances = statementOnEachShard<[limit: number], Culp
  * Finds gaps in the chain from zero to the balance: every entry must start from the balance that another entry left. Does
  * not rely on id order, because an order's id is created before the order waits for the balance's lock.
  */
-export const selectBrokenChains = statementOnEachShard<[limit: number], CulpritRow>(
+export const brokenChains = bookCheck(
   'ledger.select_broken_chains',
-  'the operator verifies every ledger',
   `select organization_id, environment,
      coalesce(min(entry_id::text) filter (where step = -1), min(entry_id::text))::uuid as subject_id,
      case when sum(step) < 0 then 'another entry that leaves ' else 'another entry that starts from ' end || cents
@@ -248,9 +246,8 @@ export const selectBrokenChains = statementOnEachShard<[limit: number], CulpritR
 );
 
 /** Finds orders without exactly one debit of their amount, and debits without an order. */
-export const selectWrongDebits = statementOnEachShard<[limit: number], CulpritRow>(
+export const wrongDebits = bookCheck(
   'ledger.select_wrong_debits',
-  'the operator verifies every ledger',
   `select organization_id, environment, order_id as subject_id,
      coalesce('one debit of ' || o.amount_cents, 'no debit, for there is no such order') as expected,
      coalesce(d.count, 0) || ' of ' || coalesce(d.taken_cents, 0) as found, ${culprit}
@@ -265,9 +262,8 @@ export const selectWrongDebits = statementOnEachShard<[limit: number], CulpritRo
 );
 
 /** Finds orders whose amount is not the sum of their gifts, including the pending gifts of processing orders. */
-export const selectWrongAmounts = statementOnEachShard<[limit: number], CulpritRow>(
+export const wrongAmounts = bookCheck(
   'ledger.select_wrong_amounts',
-  'the operator verifies every ledger',
   `select o.organization_id, o.environment, o.order_id as subject_id, o.amount_cents::text as expected,
      (coalesce(g.sum_cents, 0) + coalesce(p.sum_cents, 0))::text as found, ${culprit}
    from orders o
@@ -283,9 +279,8 @@ export const selectWrongAmounts = statementOnEachShard<[limit: number], CulpritR
 );
 
 /** Finds orders without 1 to 10 gifts numbered from 0 without a gap, pending gifts last. */
-export const selectWrongPositions = statementOnEachShard<[limit: number], CulpritRow>(
+export const wrongPositions = bookCheck(
   'ledger.select_wrong_positions',
-  'the operator verifies every ledger',
   `select o.organization_id, o.environment, o.order_id as subject_id, '1 to 10 gifts, numbered from 0' as expected,
      'positions ' || coalesce(array_to_string(n.positions, ', '), 'none') as found, ${culprit}
    from orders o

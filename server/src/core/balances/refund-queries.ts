@@ -1,10 +1,8 @@
-import { statementOnEachShard } from '../../platform/database/statement.ts';
-import type { CulpritRow } from './queries.ts';
+import { bookCheck } from './book-check-queries.ts';
 
 /** Finds canceled gifts without exactly one refund of their amount, and refunds without a canceled gift. */
-export const selectWrongRefunds = statementOnEachShard<[limit: number], CulpritRow>(
+export const wrongRefunds = bookCheck(
   'ledger.select_wrong_refunds',
-  'the operator verifies every ledger',
   `select organization_id, environment, gift_id as subject_id,
      coalesce('one refund of ' || g.amount_cents, 'no refund, for there is no such canceled gift') as expected,
      coalesce(r.count, 0) || ' of ' || coalesce(r.refunded_cents, 0) as found, count(*) over () as total

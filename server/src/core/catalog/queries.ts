@@ -29,7 +29,7 @@ export const selectCategories = statementOfNone<[], CategoryRow>(
 export const selectSoldCategories = statement<CallerParameters, CallerRow & (CategoryRow | { category_id: null })>(
   'categories.list_sold',
   `with ${caller({ needs: 'read' })}
-   select ${callerColumns}, c.*
+   select ${callerColumns}, ${columns}
    from caller left join categories c on caller.caller_state = 'admitted' and c.retired_at is null
    order by c.position, c.category_id`,
 );

@@ -27,6 +27,16 @@ export function printMany<Item extends object>(
   write(options.json ? toJson(items) : toTable(items.map(present)));
 }
 
+/** Prints one row before the next is known. @param widths of all columns but the last; a longer cell moves the others */
+export function printRow(cells: readonly string[], widths: readonly number[]): void {
+  write(
+    `${cells
+      .map((cell, column) => paint(printable(cell), widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()}\n`,
+  );
+}
+
 /** Prints a text that ends with a newline. */
 export function printText(text: string): void {
   const lines = printableLines(text);
@@ -90,16 +100,18 @@ const colors: Readonly<Record<string, 'red' | 'yellow' | 'green'>> = {
   ok: 'green',
 };
 
+/** Colors a cell and fills it up to the width. */
+function paint(cell: string, width: number): string {
+  const color = Object.hasOwn(colors, cell) ? colors[cell] : undefined;
+  return (color === undefined ? cell : styleText(color, cell)) + ' '.repeat(Math.max(0, width - lengthOf(cell)));
+}
+
 /** Aligns columns, two spaces apart. */
 function align(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))));
   const line = (row: string[]) =>
     row
-      .map((cell, column) => {
-        const color = Object.hasOwn(colors, cell) ? colors[cell] : undefined;
-        const padding = column === row.length - 1 ? '' : ' '.repeat((widths[column] ?? 0) - lengthOf(cell));
-        return (color === undefined ? cell : styleText(color, cell)) + padding;
-      })
+      .map((cell, column) => paint(cell, column === row.length - 1 ? 0 : (widths[column] ?? 0)))
       .join('  ')
       .trimEnd();
   return `${rows.map(line).join('\n')}\n`;

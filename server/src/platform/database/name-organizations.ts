@@ -1,4 +1,5 @@
 import { inOnePacket, wrapQuery } from '../base/private-internals.ts';
+import { prepareAgain } from './prepare-again.ts';
 
 /** All organizations: for statements that give a reason why they are not about one (`statementOnEachShard`). */
 export const ALL_ORGANIZATIONS = '*';
@@ -33,7 +34,7 @@ export function nameOrganizations(client: object, isPipelined: boolean): void {
   let isTaken: Promise<unknown> = Promise.resolve();
   wrapQuery(client, (query) => (asked, values, callback) => {
     const { organizations = NO_ORGANIZATION, query_timeout } = asked as Asked;
-    if (inTransactions.has(client)) return query(asked, values, callback);
+    const isInTransaction = inTransactions.has(client);
     const name = () => {
       if (organizations === named) return isTaken;
       named = organizations;
@@ -43,8 +44,11 @@ export function nameOrganizations(client: object, isPipelined: boolean): void {
       });
       return isTaken;
     };
-    const send = () => query(asked, values);
-    const answer = isPipelined ? inOnePacket(client, () => answerAfter(name(), send())) : name().then(send);
+    const answer = prepareAgain(asked, isInTransaction, (prepared) => {
+      const send = () => query(prepared, values);
+      if (isInTransaction) return send();
+      return isPipelined ? inOnePacket(client, () => answerAfter(name(), send())) : name().then(send);
+    });
     if (typeof callback !== 'function') return answer;
     return answer.then(
       (result) => callback(undefined, result),

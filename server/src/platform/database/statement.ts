@@ -29,7 +29,7 @@ const isAboutOrganizations = (text: string) => /\borganization_id\b/.test(text) 
  * which its shard is found.
  *
  * @param name entity and operation, such as `gifts.select`; unique
- * @param text lower-case SQL with numbered parameters only
+ * @param text lower-case SQL with numbered parameters only; its result has no `*`, which a later release would widen
  */
 export function statement<Parameters extends readonly unknown[], Row extends QueryResultRow = never>(
   name: string,

@@ -1,7 +1,14 @@
 import { type Command, Option } from 'commander';
 import { addCommand } from '../../core/command-line/add-command.ts';
 import { parseBytes } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany, printOne, printRemark, printText } from '../../core/command-line/print.ts';
+import {
+  type OutputOptions,
+  printMany,
+  printOne,
+  printRemark,
+  printRow,
+  printText,
+} from '../../core/command-line/print.ts';
 import { systemClock } from '../../platform/base/clock.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { type Config, readConfig } from '../../platform/configuration/config.ts';
@@ -16,6 +23,7 @@ import { listFailingMessages, showWork } from '../doctor/show-work.ts';
 
 interface DoctorOptions extends OutputOptions {
   work?: true;
+  ledger?: boolean;
   capacity?: true;
   beforeLive?: boolean;
   diskBytes?: number;
@@ -24,6 +32,7 @@ interface DoctorOptions extends OutputOptions {
 export function doctorCommand(program: Command): void {
   addCommand(program, 'doctor', 'check settings, database, providers, ledger and stuck work', 'doctor')
     .option('--before-live', 'also check what the first live gift needs: issuers, mail, address, proxy and backup')
+    .option('--ledger', 'verify the whole ledger, not only what came after its newest seals')
     .option('--work', 'show instead what waits or fails, of all organizations')
     .option('--capacity', 'show instead how the database grows, and when the disk is full')
     .addOption(
@@ -32,27 +41,44 @@ export function doctorCommand(program: Command): void {
         .implies({ capacity: true }),
     )
     .action(async (options: DoctorOptions) => {
-      if ([options.capacity, options.beforeLive, options.work].filter(Boolean).length > 1)
-        throw new OperatorError('Use one of --before-live, --work and --capacity, because they show different things.');
+      if ([options.capacity, options.beforeLive ?? options.ledger, options.work].filter(Boolean).length > 1)
+        throw new OperatorError('Use --work and --capacity alone, because they show other things.');
       await (options.work ? printWork(options) : options.capacity ? showCapacity(options) : showFindings(options));
     });
 }
 
-async function showFindings({ beforeLive = false, ...options }: DoctorOptions): Promise<void> {
+/** As wide as nearly all names of checks and states. */
+const WIDTHS = [28, 7];
+
+async function showFindings({ beforeLive = false, ledger = false, ...options }: DoctorOptions): Promise<void> {
   const config = readConfig(process.env);
-  const findings = await withDatabaseHere(config, (database) => examine(config, database, systemClock, beforeLive), {
-    otherwise: (reason) => examineWithoutDatabase(config, reason, beforeLive),
-  });
-  printMany(options, findings, ({ check, state, found, advice }) => ({
-    check,
-    state,
-    found,
-    'what to do': advice,
-  }));
+  const findings: Finding[] = [];
+  const wholeLedger = ledger ? (progress: string) => sayUnlessJson(options, `ledger: ${progress}`) : undefined;
+  const showAll = async (found: AsyncIterable<Finding>) => {
+    for await (const finding of found) {
+      findings.push(finding);
+      if (!options.json) printFinding(finding);
+    }
+  };
+  await withDatabaseHere(
+    config,
+    (database) => showAll(examine(config, database, systemClock, { beforeLive, wholeLedger })),
+    { otherwise: (reason) => showAll(examineWithoutDatabase(config, reason, { beforeLive })) },
+  );
+  if (options.json) printMany(options, findings, () => ({}));
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
   const faults = count('fault');
-  if (!options.json) printRemark(`${findings.length} checks, faults: ${faults}, warnings: ${count('warning')}.`);
+  sayUnlessJson(options, `${findings.length} checks, faults: ${faults}, warnings: ${count('warning')}.`);
   if (faults > 0) throw new OperatorError(`${faults === 1 ? 'One fault' : `${faults} faults`} found.`);
+}
+
+/** With JSON, standard error has only an error. */
+const sayUnlessJson = ({ json }: OutputOptions, text: string) => json || printRemark(text);
+
+/** Prints a finding as soon as it is known, and below it what to do. */
+function printFinding({ check, state, found, advice }: Finding): void {
+  printRow([check, state, found], WIDTHS);
+  if (advice !== null) printRow(['', '', advice], WIDTHS);
 }
 
 /** Fewer fill so few pages that their mean says little. */

@@ -53,7 +53,10 @@ function listCommand(group: Command): void {
       ]),
     )
     .addOption(new Option('--state <state>', 'only in this state of its history').choices(Object.keys(giftStates)))
-    .option('--query <text>', 'the start of an address, digits of a number, part of a name, or the id of an order')
+    .option(
+      '--query <text>',
+      'an id, external id or whole address; or the start of an address, digits of a number, or part of a name',
+    )
     .addOption(limitOption())
     .action(async ({ status, state, query, ...options }: ListOptions) => {
       const { rows, currency } = await listOfOrganization(options, async (deps, scope, page) => {

@@ -1,4 +1,3 @@
-import { verifyLedger } from '../../capabilities/seals/verify-ledger.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import { localAddress } from '../../platform/configuration/server-address.ts';
@@ -15,22 +14,14 @@ const MAX_COUNTED = 10_000;
 const REFUSED_FOR_MS = 15 * 60_000;
 const PROVIDERS = { email: 'the mail server of SMTP_URL', phone: 'Twilio' } as const;
 
+type WorkDeps = Pick<Deps, 'config' | 'clock' | 'database'>;
+
+/** Finds jobs and orders that are overdue, and messages that fail. */
 export async function checkWork(deps: WorkDeps): Promise<Finding[]> {
   return [
-    ...(await attempt('ledger', () => checkLedger(deps))),
     ...(await attempt('jobs', () => checkStuck(deps))),
     ...(await attempt('refused messages', () => checkRefusals(deps))),
   ];
-}
-
-type WorkDeps = Pick<Deps, 'config' | 'clock' | 'database'>;
-
-async function checkLedger(deps: WorkDeps): Promise<Finding> {
-  const { holds, checked, checks } = await verifyLedger(deps);
-  const faults = checks.reduce((sum, check) => sum + check.faults, 0);
-  return holds
-    ? ok('ledger', `consistent, ${checked.ledger_entries} entries`)
-    : fault('ledger', `${faults} faults`, 'Run: bestow ledger verify. Stop the service and restore a backup.');
 }
 
 async function checkStuck({ clock, config, database }: WorkDeps): Promise<Finding[]> {

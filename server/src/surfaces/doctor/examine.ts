@@ -10,6 +10,7 @@ import { checkHistory } from './check-history.ts';
 import { checkHooks } from './check-hooks.ts';
 import { checkIssuers } from './check-issuers.ts';
 import { checkKept } from './check-kept.ts';
+import { checkLedger } from './check-ledger.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSettings } from './check-settings.ts';
@@ -18,56 +19,68 @@ import { checkStripe } from './check-stripe.ts';
 import { checkWork } from './check-work.ts';
 import { type Finding, fault } from './finding.ts';
 
+/** What a person may ask for besides. */
+interface Examination {
+  /** Also checks what the first live gift needs. */
+  beforeLive?: boolean;
+  /** Verifies every entry of the ledger, not only the newest; is called with how far it came. */
+  wholeLedger?: ((progress: string) => void) | undefined;
+}
+
 /**
- * Checks everything the service depends on, without changes. Skips checks that need the schema if it is missing.
- *
- * @param isBeforeLive also checks what the first live gift needs
+ * Checks everything the service depends on, without changes, and yields each finding as it is known. Other services come
+ * after the database, because they may not answer. Skips checks that need the schema if it is missing.
  */
-export async function examine(
+export async function* examine(
   config: Config,
   database: Database,
   clock: Clock,
-  isBeforeLive = false,
-): Promise<Finding[]> {
+  { beforeLive = false, wholeLedger }: Examination = {},
+): AsyncGenerator<Finding> {
+  yield* await attempt('settings', () => checkSettings(config));
   const { found: ofDatabase, living } = await checkServers(config, database, clock);
-  // Its checks do not gate those of organizations.
-  const ofHome = database.shards.includes(database.home)
-    ? []
-    : await attempt('PostgreSQL', async () => [
-        ...(await checkDatabase(config, database.home, clock)),
-        ...(await checkWrite(database.home)),
-      ]);
+  yield* ofDatabase;
   const hasSchema = ofDatabase.every(({ check, state }) => !check.startsWith('migrations') || state !== 'fault');
   const withSchema: typeof attempt = async (check, look) => (hasSchema ? attempt(check, look) : []);
-  return [
-    ...(await attempt('settings', () => checkSettings(config))),
-    ...ofDatabase,
-    ...(await withSchema('clocks', () => checkClocks(living))),
-    ...(await withSchema('shards', () => checkShards(living))),
-    ...ofHome.map((finding) => ({ ...finding, check: `${finding.check} of people` })),
-    ...(await checkOutside(config)),
-    ...(await withSchema('demo', () => checkDemo(config, living))),
-    ...(await withSchema('kept settings', () => checkKept(config, living))),
-    ...(await withSchema('history', () => checkHistory(config, living))),
-    ...(await withSchema('encrypted values', () => checkSecrets(config, living))),
-    ...(await withSchema('issuers', () => checkIssuers(config, living, clock))),
-    ...(await withSchema('Stripe', () => checkStripe(config, living, clock))),
-    ...(hasSchema ? await checkWork({ config, clock, database: living }) : []),
-    ...(hasSchema && isBeforeLive ? await checkBeforeLive(config, living, clock.now()) : []),
-  ];
+  yield* await withSchema('clocks', () => checkClocks(living));
+  yield* await withSchema('shards', () => checkShards(living));
+  yield* await checkHome(config, database, clock);
+  yield* await withSchema('demo', () => checkDemo(config, living));
+  yield* await withSchema('kept settings', () => checkKept(config, living));
+  yield* await withSchema('history', () => checkHistory(config, living));
+  yield* await withSchema('encrypted values', () => checkSecrets(config, living));
+  if (hasSchema) yield* await checkWork({ config, clock, database: living });
+  if (wholeLedger === undefined) yield* await withSchema('ledger', () => checkLedger(living));
+  yield* checkOutside(config);
+  yield* await withSchema('issuers', () => checkIssuers(config, living, clock));
+  yield* await withSchema('Stripe', () => checkStripe(config, living, clock));
+  if (hasSchema && beforeLive) yield* await checkBeforeLive(config, living, clock.now());
+  if (wholeLedger !== undefined) yield* await withSchema('ledger', () => checkLedger(living, wholeLedger));
+}
+
+/** Of the database of people, if it is another one. Its checks do not gate those of organizations. */
+async function checkHome(config: Config, database: Database, clock: Clock): Promise<Finding[]> {
+  if (database.shards.includes(database.home)) return [];
+  const found = await attempt('PostgreSQL', async () => [
+    ...(await checkDatabase(config, database.home, clock)),
+    ...(await checkWrite(database.home)),
+  ]);
+  return found.map((finding) => ({ ...finding, check: `${finding.check} of people` }));
 }
 
 /** Checks what needs no database. */
-export async function examineWithoutDatabase(config: Config, reason: string, isBeforeLive = false): Promise<Finding[]> {
-  return [
-    ...(await attempt('settings', () => checkSettings(config))),
-    fault('PostgreSQL', reason, 'Start it, or correct DATABASE_URL or DATA_DIR. The other checks of data need it.'),
-    ...(await checkOutside(config)),
-    ...(isBeforeLive ? checkSettingsBeforeLive(config) : []),
-  ];
+export async function* examineWithoutDatabase(
+  config: Config,
+  reason: string,
+  { beforeLive = false }: Examination = {},
+): AsyncGenerator<Finding> {
+  yield* await attempt('settings', () => checkSettings(config));
+  yield fault('PostgreSQL', reason, 'Start it, or correct DATABASE_URL or DATA_DIR. The other checks of data need it.');
+  yield* checkOutside(config);
+  if (beforeLive) yield* checkSettingsBeforeLive(config);
 }
 
-const checkOutside = async (config: Config): Promise<Finding[]> => [
-  ...(await attempt('providers', () => checkProviders(config))),
-  ...(await attempt('webhooks of providers', () => checkHooks(config.hooks))),
-];
+async function* checkOutside(config: Config): AsyncGenerator<Finding> {
+  yield* await attempt('providers', () => checkProviders(config));
+  yield* await attempt('webhooks of providers', () => checkHooks(config.hooks));
+}

@@ -63,7 +63,7 @@ export function healthRoutes(register: OperatorRegister, deps: AllDeps): void {
       path: '/health/findings',
       operationId: 'listFindings',
       tag: 'Health',
-      summary: 'What `bestow doctor` finds now, with its advice. It reads the whole ledger.',
+      summary: 'What `bestow doctor` finds now, with its advice.',
       response: Type.Object({
         data: Type.Array(
           Type.Object({
@@ -75,7 +75,7 @@ export function healthRoutes(register: OperatorRegister, deps: AllDeps): void {
         ),
       }),
     },
-    async () => ({ data: await examine(deps.config, deps.database, deps.clock) }),
+    async () => ({ data: await Array.fromAsync(examine(deps.config, deps.database, deps.clock)) }),
   );
 
   register(

@@ -3,7 +3,7 @@ import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { Deps } from '../../core/deps.ts';
 import { exportGifts, giftExportColumns } from '../../core/gifts/find/export-gifts.ts';
 import { listResends } from '../../core/gifts/find/list-resends.ts';
-import { searchGifts, totalGifts } from '../../core/gifts/find/search-gifts.ts';
+import { type FoundBy as SearchedBy, searchGifts, totalGifts } from '../../core/gifts/find/search-gifts.ts';
 import type { SortName } from '../../core/gifts/find/sorted-queries.ts';
 import {
   CategoryChoices,
@@ -25,7 +25,7 @@ import {
 } from '../../core/portal-access/list-schema.ts';
 import type { Register } from '../../core/portal-access/register.ts';
 import { maskPeople } from '../../platform/api/mask-people.ts';
-import { oneOf } from '../../platform/api/schema.ts';
+import { nullable, oneOf } from '../../platform/api/schema.ts';
 import { recordExport } from '../../platform/audit/record-export.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
@@ -35,13 +35,22 @@ const PATH = '/organizations/{organization_id}/{environment}/gifts';
 
 const giftFilters = {
   query: Type.Optional(
-    Type.String({ description: 'An id, the start of an address, digits of a number, or part of a name.' }),
+    Type.String({
+      description:
+        'An id, an external id or a whole address, of any age; or the start of an address, digits of a number, or part of a name, external id or metadata.',
+    }),
   ),
   status: Type.Optional(GiftStatus),
   method: Type.Optional(GiftMethod),
   category: Type.Optional(Type.String({ description: 'A category’s id.' })),
   ...periodQuery,
 };
+
+const FoundBy = Type.Unsafe<NonNullable<SearchedBy>>({
+  ...oneOf('id', 'address', 'external_id'),
+  description:
+    'What an index found all gifts by, of any age; null: the search looked inside the texts of the newest gifts.',
+});
 
 const sortQuery = {
   sort: Type.Optional(
@@ -94,10 +103,12 @@ export function giftListRoutes(register: Register, deps: Deps): void {
       needs: 'gifts',
       keepsToReach: true,
       query: Type.Object({ ...giftFilters, ...pageQuery, ...sortQuery }),
-      response: pageOf(GiftSummary),
+      response: Type.Object({ ...pageOf(GiftSummary).properties, found_by: nullable(FoundBy) }),
     },
-    async ({ scope, query, member }) =>
-      pageAnswer(await searchGifts(deps, scope, { ...searchOf(member, query), ...readPage(query) })),
+    async ({ scope, query, member }) => {
+      const page = await searchGifts(deps, scope, { ...searchOf(member, query), ...readPage(query) });
+      return { ...pageAnswer(page), found_by: page.found_by };
+    },
   );
 
   register(

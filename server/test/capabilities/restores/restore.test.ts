@@ -75,7 +75,7 @@ test('a code that one person has seen is not handed out again', async () => {
   const [stock] = await listStock(deps(), organization.organizationUuid);
   assert.deepEqual([stock?.in_stock, stock?.set_aside], [0, 3]);
 
-  const found = await examine(deps().config, deps().database, history.now().clock);
+  const found = await Array.fromAsync(examine(deps().config, deps().database, history.now().clock));
   assert.match(JSON.stringify(found), /3 own codes are set aside since a restore/);
   const unused = ['CODE-ONE', 'CODE-TWO', 'CODE-THREE'].filter((code) => code !== seen);
   const file = `shop,code\n${unused.map((code) => `Shop,${code}`).join('\n')}\nShop,CODE-UNKNOWN\n`;
@@ -231,7 +231,7 @@ test('a start and doctor say that the database is older, until the command has r
   history = await startRestoredService({ HISTORY_FILE: join(directory, 'new', 'history.json') });
   const organization = await history.now().organization();
   const historyOf = async () => {
-    const found = await examine(deps().config, deps().database, history.now().clock);
+    const found = await Array.fromAsync(examine(deps().config, deps().database, history.now().clock));
     return found.find(({ check }) => check === 'history');
   };
   const told = async () => {

@@ -43,7 +43,9 @@ test('a full disk shows in readyz, metrics, doctor and answers, and ends', { ski
   const found = async () => ({
     ready: await (await fetch(`${service.url}/readyz`)).json(),
     up: (await scrape(metricsAddress() ?? assert.fail()))['bestow_database_up'],
-    doctor: (await examine(testConfig(), deps.database, service.clock)).find(({ check }) => check === 'a write')?.state,
+    doctor: (await Array.fromAsync(examine(testConfig(), deps.database, service.clock))).find(
+      ({ check }) => check === 'a write',
+    )?.state,
   });
   const isFound = (expected: unknown) =>
     until(async () => isDeepStrictEqual(await found(), expected), JSON.stringify(expected));

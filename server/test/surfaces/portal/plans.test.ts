@@ -82,6 +82,9 @@ const whole = [LOWEST, HIGHEST] as const;
 const nothing = [null, null, 'books', null, null, null, null] as const;
 // Of a member who sent all of the busy organization.
 const sent = [...nothing.slice(0, -1), `{${SENDER}}`] as const;
+// Of an address and an external id that many gifts have.
+const toAddress = [null, null, 'books', 'a@example.com', null, 'a@example.com', null] as const;
+const named = [null, null, 'books', null, null, 'campaign', null] as const;
 // Of `/v1`: no key, the whole range, no cursor.
 const listed = [null, ...whole, null, LIMIT] as const;
 const books = (externalId: string | null, metadata: string | null) =>
@@ -98,12 +101,17 @@ const cases = ['descending', 'ascending'].flatMap((direction): [string, (string 
   [`gifts.scan_all_${direction}`, [...whole, 1_999, null], 2_000],
   [`gifts.scan_failed_${direction}`, [...whole, 999, null], 1_000],
   [`gifts.scan_sent_${direction}`, [...whole, 1_999, `{${SENDER}}`], 2_000],
+  [`gifts.search_to_address_${direction}`, [...whole, LIMIT, ...toAddress, 2_000], 2_000],
+  [`gifts.search_named_${direction}`, [...whole, LIMIT, ...named, 2_000], 2_000],
+  [`gifts.scan_to_address_${direction}`, [...whole, 1_999, null, 'a@example.com'], 2_000],
+  [`gifts.scan_named_${direction}`, [...whole, 1_999, null, 'campaign'], 2_000],
   [`gifts.to_address_${direction}`, [...whole, LIMIT, 'a@example.com', null], LIMIT],
   [`gifts.filter_all_${direction}`, [...books(null, null)], 2_000],
   [`gifts.filter_named_${direction}`, [...books('campaign', null)], 2_000],
   [`gifts.filter_with_metadata_${direction}`, [...books(null, '{"team": "sales"}')], 2_000],
   [`gifts.sort_all_largest_${direction === 'descending' ? 'onwards' : 'back'}`, [...sorted(2_000)], 2_000],
   [`gifts.sort_failed_claimed_${direction === 'descending' ? 'onwards' : 'back'}`, [...sorted(1_000)], 1_000],
+  [`gifts.sort_named_largest_${direction === 'descending' ? 'onwards' : 'back'}`, [...sorted(2_000, named)], 2_000],
   [`gifts.sort_sent_largest_${direction === 'descending' ? 'onwards' : 'back'}`, [...sorted(2_000, sent)], 2_000],
   [`orders.filter_all_${direction}`, [...listed, null, null, 'books', null, null, null, 500, null, null, null], 500],
   [`orders.search_${direction}`, [...whole, LIMIT, null], LIMIT],
@@ -120,6 +128,9 @@ cases.push(
   ['gifts.list_redirectable', [5, 5], 5],
   ['gifts.total_all', [...whole, 2_000, ...nothing], 2_000],
   ['gifts.total_failed', [...whole, 1_000, ...nothing], 1_000],
+  ['gifts.total_to_address', [...whole, 2_000, ...toAddress], 2_000],
+  ['gifts.total_named', [...whole, 2_000, ...named], 2_000],
+  ['gifts.select_exact', ['a@example.com', 'campaign', null], 1],
   ['gifts.total_sent', [...whole, 2_000, ...sent], 2_000],
   ['orders.total', [...whole, 2_000, null, null], 2_000],
   ['gifts.count_deliveries', [LOWEST, 1_000], 1_000],

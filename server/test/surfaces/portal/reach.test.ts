@@ -120,3 +120,11 @@ test('pages of a sender hold theirs only, in order, among the gifts of others', 
   }
   assert.deepEqual(seen, [...names.toReversed(), 'Grace']);
 });
+
+test('a search for a whole address does not tell a sender that others sent a gift there', async () => {
+  await send(colleague, 'Emmy');
+  await send(sender, 'Lise');
+  const foundBy = async (localPart: string) =>
+    (await sender.call('GET', at(`/gifts?query=${localPart}@sandbox.gift.test`))).body.found_by;
+  assert.deepEqual([await foundBy('Emmy'), await foundBy('nobody'), await foundBy('Lise')], [null, null, 'address']);
+});

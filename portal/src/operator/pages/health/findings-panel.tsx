@@ -18,7 +18,7 @@ const states: Record<Finding['state'], { tone: Tone; label: string; rank: number
   ok: { tone: 'good', label: 'Fine', rank: 2 },
 };
 
-/** What the doctor finds. It reads the whole ledger, so it runs when it is asked. */
+/** What the doctor finds. It asks other services, so it runs when it is asked. */
 export function FindingsPanel() {
   const findings = useQuery({
     queryKey: ['findings'],
@@ -30,7 +30,7 @@ export function FindingsPanel() {
   return (
     <Panel
       title="Checks"
-      description="Settings, database, providers, ledger and stuck work. They read the whole ledger, which takes a while on a large one."
+      description="Settings, database, providers, ledger and stuck work. Of the ledger they verify what came after its newest seals."
       actions={
         <Button
           size="small"

@@ -7,7 +7,7 @@ import {
 import { sandboxLocked } from '../../../platform/authentication/sandbox-locked.ts';
 import type { Environment } from '../../../platform/base/environment.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import type { GiftRow } from '../gift/queries.ts';
+import { type GiftRow, giftColumns } from '../gift/queries.ts';
 import { cancelableGifts, cancelTargets } from './statement-parts.ts';
 
 /** The caller, with the balance's latest id; null if there is no balance. Locks the balance. */
@@ -32,7 +32,7 @@ export const cancelGift = statement<
   `with target as materialized (
      ${cancelableGifts('gift_id = $3')}
    ), ${cancelTargets({ entryIds: '$4', reason: '$5::text', now: '$6::timestamptz', event: 'gift.canceled' })}
-   select * from gift where organization_id = $1`,
+   select ${giftColumns} from gift g where organization_id = $1`,
 );
 
 export interface CanceledRow {

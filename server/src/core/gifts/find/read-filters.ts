@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { destination } from '../../../platform/base/destination.ts';
 import { decodeId, idPattern } from '../../../platform/base/ids.ts';
 import {
   choice,
@@ -13,7 +12,8 @@ import {
   text,
   time,
 } from '../../../platform/paging/list-filters.ts';
-import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from '../gift/address-patterns.ts';
+import { EMAIL_MAX_LENGTH } from '../gift/address-patterns.ts';
+import { readAddress } from '../gift/read-address.ts';
 import { MAX_METADATA_VALUE, METADATA_KEY, type Metadata } from '../gift/reference-schema.ts';
 import { type GiftHistoryState, giftStates } from '../gift/state.ts';
 import type { GiftFilters } from './filter-gifts.ts';
@@ -70,18 +70,18 @@ export const giftQuery = {
 
 type Query = Readonly<Record<string, unknown>>;
 
-const EMAIL = new RegExp(EMAIL_PATTERN, 'u');
-const PHONE = new RegExp(PHONE_PATTERN, 'u');
 const RECIPIENT_RULE =
   'must be an email address, or a phone number in international format with %2B for its plus sign.';
 
 /** Reads an address as it is compared, in lower case. @throws BestowError `parameter_invalid` */
 export function readRecipient(query: Query): string | undefined {
-  const isAddress = (one: string) => one.length <= EMAIL_MAX_LENGTH && (EMAIL.test(one) || PHONE.test(one));
-  const value = readText(query, 'recipient', RECIPIENT_RULE, isAddress);
-  if (value === undefined) return undefined;
-  if (EMAIL.test(value)) return value.toLowerCase();
-  return destination({ method: 'phone', phone: value }).address ?? undefined;
+  const value = readText(
+    query,
+    'recipient',
+    RECIPIENT_RULE,
+    (one) => !one.startsWith('0') && readAddress(one) !== undefined,
+  );
+  return value === undefined ? undefined : readAddress(value);
 }
 
 const KEY = new RegExp(METADATA_KEY);

@@ -4,6 +4,8 @@ import { type PageRequest, rangeOf, readSearchPage, type SearchPage } from '../.
 import type { Deps } from '../../deps.ts';
 import type { GiftSummary } from '../gift/portal-schema.ts';
 import { selectGiftExists } from '../gift/queries.ts';
+import { readAddress } from '../gift/read-address.ts';
+import { selectExact } from './exact-queries.ts';
 import {
   type GiftFilter,
   type GiftSummaryRow,
@@ -24,7 +26,10 @@ export interface GiftSearch {
   /** Purchased at this time or later. */
   from?: Date | undefined;
   to?: Date | undefined;
-  /** A gift's or order's id; or the start of an address, digits of a number, or part of a name, in any case. */
+  /**
+   * A gift's or order's id, a whole address, an external id; or the start of an address, digits of a number, or part of a
+   * name, in any case.
+   */
   query?: string | undefined;
   /** UUIDs of members: only what they sent; null or absent: what anyone sent. */
   senders?: readonly string[] | null | undefined;
@@ -32,9 +37,13 @@ export interface GiftSearch {
   sort?: SortName | undefined;
 }
 
+/** What an index found all gifts by, of any age; null: the search looked inside the texts of the newest gifts. */
+export type FoundBy = 'id' | 'address' | 'external_id' | null;
+
 /**
- * Returns a page of gifts for the portal, newest first. A search stops after 2,000 gifts, so that it takes milliseconds; it
- * returns how far it came (`searched_to`) and the cursor to continue.
+ * Returns a page of gifts for the portal, newest first. An id, a whole address or an external id is found by its index, at any
+ * age. If there is none such, the search looks inside texts. A search stops after 2,000 gifts, so that it takes milliseconds;
+ * it returns how far it came (`searched_to`) and the cursor to continue.
  *
  * @throws BestowError `cursor_invalid`
  */
@@ -42,7 +51,7 @@ export async function searchGifts(
   deps: Pick<Deps, 'database'>,
   scope: Scope,
   request: GiftSearch & PageRequest,
-): Promise<SearchPage<GiftSummary>> {
+): Promise<SearchPage<GiftSummary> & { found_by: FoundBy }> {
   const page = await searchGiftRows(deps, scope, request);
   return { ...page, rows: page.rows.map(summarizeGift) };
 }
@@ -52,17 +61,19 @@ export async function searchGiftRows(
   deps: Pick<Deps, 'database'>,
   scope: Scope,
   request: GiftSearch & PageRequest,
-): Promise<SearchPage<GiftSummaryRow>> {
+): Promise<SearchPage<GiftSummaryRow> & { found_by: FoundBy }> {
   const query = request.query?.trim() ?? '';
   const named = await findNamed(deps, scope, query, request);
   if (named !== undefined) return onePage(inSort(named.filter(isLookedFor(request)), request.sort));
   const { pool } = deps.database;
   const owner = [scope.organizationId, scope.environment] as const;
-  const { source, filter } = sourceOf(request, query);
-  if (request.sort !== undefined)
-    return await readSortedPage(pool, request, { owner, sort: request.sort, source, filter, range: rangeOf(request) });
+  const { source, filter, found_by } = await sourceOf(deps, scope, request, query);
+  if (request.sort !== undefined) {
+    const sorted = { owner, sort: request.sort, source, filter, range: rangeOf(request) };
+    return { ...(await readSortedPage(pool, request, sorted)), found_by };
+  }
   const isSearched = source !== searches.all || filter.some((value) => value !== null);
-  return await readSearchPage<GiftSummaryRow>(request, {
+  const page = await readSearchPage<GiftSummaryRow>(request, {
     prefix: 'gift',
     idOf: ({ gift_id }) => gift_id,
     exists: (giftId) => selectGiftExists(pool, [...owner, giftId]),
@@ -70,9 +81,10 @@ export async function searchGiftRows(
       source.search[direction](pool, [...owner, above, below, limit, ...filter, source.maxScanned]),
     scan: isSearched
       ? (direction, { above, below }) =>
-          source.scan[direction](pool, [...owner, above, below, source.maxScanned - 1, request.senders ?? null])
+          source.scan[direction](pool, [...owner, above, below], source.maxScanned - 1, filter)
       : undefined,
   });
+  return { ...page, found_by };
 }
 
 /**
@@ -92,7 +104,7 @@ export async function totalGifts(
       amount: named.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
       newest: null,
     };
-  const { source, filter } = sourceOf(request, query);
+  const { source, filter } = await sourceOf(deps, scope, request, query);
   const { above, below } = rangeOf(request);
   const [row] = await source.total(deps.database.pool, [
     scope.organizationId,
@@ -107,10 +119,21 @@ export async function totalGifts(
 }
 
 /** The index that a search reads, and the filter of its rows. */
-function sourceOf(request: GiftSearch, query: string) {
-  if (request.senders != null) return { source: searches.sent, filter: filterOf(request, query) };
-  const source = request.status === 'failed' || request.status === 'canceled' ? searches[request.status] : searches.all;
-  return { source, filter: filterOf(source === searches.all ? request : { ...request, status: undefined }, query) };
+async function sourceOf(deps: Pick<Deps, 'database'>, scope: Scope, request: GiftSearch, query: string) {
+  const filter = filterOf(request, query);
+  const [status, method, category, , , text, senders] = filter;
+  if (text !== null) {
+    const address = readAddress(text) ?? null;
+    const owner = [scope.organizationId, scope.environment] as const;
+    const [found] = await selectExact(deps.database.pool, [...owner, address, text, senders]);
+    const exactly: GiftFilter = [status, method, category, address, null, text, senders];
+    if (found?.is_address) return { source: searches.to_address, filter: exactly, found_by: 'address' as const };
+    if (found?.is_external_id) return { source: searches.named, filter: exactly, found_by: 'external_id' as const };
+  }
+  if (senders !== null) return { source: searches.sent, filter, found_by: null };
+  const source = status === 'failed' || status === 'canceled' ? searches[status] : searches.all;
+  const withoutStatus = filterOf({ ...request, status: undefined }, query);
+  return { source, filter: source === searches.all ? filter : withoutStatus, found_by: null };
 }
 
 /** Returns the gifts of an id; undefined if the query is not an id. */
@@ -127,11 +150,12 @@ async function findNamed(
   return await selectGiftSummaries(deps.database.pool, [organizationId, environment, ...named, senders]);
 }
 
-const onePage = (rows: GiftSummaryRow[]): SearchPage<GiftSummaryRow> => ({
+const onePage = (rows: GiftSummaryRow[]) => ({
   rows,
   older: null,
   newer: null,
   searched_to: null,
+  found_by: 'id' as const,
 });
 
 const isLookedFor =

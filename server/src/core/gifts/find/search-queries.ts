@@ -1,6 +1,6 @@
 import type { Environment } from '../../../platform/base/environment.ts';
 import { foldAddress, foldText } from '../../../platform/database/folding.ts';
-import { statement } from '../../../platform/database/statement.ts';
+import { type Queryable, statement } from '../../../platform/database/statement.ts';
 import { inBothDirections, type OwnedRange, type ScannedIds } from '../../../platform/paging/read-page.ts';
 import { type HeldBy, heldBy } from '../gift/held.ts';
 import type { References } from '../gift/present-references.ts';
@@ -81,16 +81,23 @@ const isFailed = `delivery_state = 'failed' and opened_at is null and claimed_at
 /** Condition of the parameters `$1` to `$4`. */
 const inRange = 'organization_id = $1 and environment = $2 and gift_id > $3 and gift_id < $4';
 
+/** The parameter of a `GiftFilter` that an exact source compares. */
+const EXACT = { address: { parameter: '$9' }, externalId: { parameter: '$11' } } as const;
+
 interface Rows {
   order: 'desc' | 'asc';
   /** SQL of their number. */
   limit: string;
   /** SQL of the members who sent them. */
   senders: string;
+  /** SQL of the value that an exact source finds. */
+  value?: string | undefined;
 }
 
 interface Source {
   maxScanned: number;
+  /** Of a source that finds one value at any age, instead of looking inside the texts of the newest gifts. */
+  exact?: (typeof EXACT)[keyof typeof EXACT];
   /** A query of the gifts of a range in the order of an index. */
   rows(rows: Rows, condition?: string): string;
 }
@@ -101,11 +108,20 @@ const byIndexOf = (indexed: string, maxScanned: number): Source => ({
     `select * from gifts where ${inRange} and ${indexed} and ${condition} order by gift_id ${order} limit ${limit}`,
 });
 
+const exactly = (column: string, exact: NonNullable<Source['exact']>): Source => ({
+  maxScanned: MAX_SCANNED,
+  exact,
+  rows: ({ order, limit, value = exact.parameter }, condition = 'true') =>
+    `select * from gifts where ${inRange} and ${column} = ${value} and ${condition} order by gift_id ${order} limit ${limit}`,
+});
+
 /** What a search scans: by an index, or what each of the members sent. */
 export const sources = {
   all: byIndexOf('true', MAX_SCANNED),
   failed: byIndexOf(isFailed, MAX_SCANNED_FAILED),
   canceled: byIndexOf('canceled_at is not null', MAX_SCANNED_FAILED),
+  to_address: exactly(foldAddress('address'), EXACT.address),
+  named: exactly('external_id', EXACT.externalId),
   sent: {
     maxScanned: MAX_SCANNED,
     rows: ({ order, limit, senders }, condition = 'true') =>
@@ -138,7 +154,7 @@ export const summaryOf = (gifts: string, more = '') => `select ${summaryColumns}
  * The number of rows is a parameter. With a constant of thousands, the planner sorted all gifts of the organization (1 to
  * 6 s for a million). With a parameter, it expects few rows and reads the index in order.
  */
-const searchesOf = (name: keyof typeof sources, { rows, maxScanned }: Source = sources[name]) => ({
+const searchesOf = (name: keyof typeof sources, { rows, maxScanned, exact }: Source = sources[name]) => ({
   name,
   maxScanned,
   /** Counts and sums the matches among the newest rows that a search looks at. */
@@ -163,12 +179,17 @@ const searchesOf = (name: keyof typeof sources, { rows, maxScanned }: Source = s
   ),
   scan: inBothDirections(`gifts.scan_${name}`, (statementName, order) => {
     const ids = `select gift_id from (
-       ${rows({ order, limit: '$5 + 1', senders: '$6' })}
+       ${rows({ order, limit: '$5 + 1', senders: '$6', value: '$7' })}
      ) scanned where $6::uuid[] is null or sender_member_id = any ($6) order by gift_id ${order}`;
-    return statement<[...OwnedRange, offset: number, senders: readonly string[] | null], ScannedIds>(
-      statementName,
-      `select (${ids} limit 1) as first_id, (${ids} offset $5 limit 1) as last_id`,
-    );
+    const scan = statement<
+      [...OwnedRange, offset: number, senders: readonly string[] | null, ...value: (string | null)[]],
+      ScannedIds
+    >(statementName, `select (${ids} limit 1) as first_id, (${ids} offset $5 limit 1) as last_id`);
+    return (database: Queryable, range: OwnedRange, offset: number, filter: GiftFilter) => {
+      const [, , , address, , text, senders] = filter;
+      const value = exact === undefined ? [] : [exact === EXACT.address ? address : text];
+      return scan(database, [...range, offset, senders, ...value]);
+    };
   }),
 });
 
@@ -176,6 +197,8 @@ export const searches = {
   all: searchesOf('all'),
   failed: searchesOf('failed'),
   canceled: searchesOf('canceled'),
+  to_address: searchesOf('to_address'),
+  named: searchesOf('named'),
   sent: searchesOf('sent'),
 };
 

@@ -60,8 +60,7 @@ async function findNewest(
   pool: Queryable,
   { owner, source, range: { above, below }, filter }: Omit<Sorted, 'sort'>,
 ): Promise<string | undefined> {
-  const [, , , , , , senders] = filter;
-  const [scanned] = await source.scan.descending(pool, [...owner, above, below, 0, senders]);
+  const [scanned] = await source.scan.descending(pool, [...owner, above, below], 0, filter);
   return scanned?.first_id ?? undefined;
 }
 

@@ -58,6 +58,8 @@ export const sorts = {
   all: sortsOf('all'),
   failed: sortsOf('failed'),
   canceled: sortsOf('canceled'),
+  to_address: sortsOf('to_address'),
+  named: sortsOf('named'),
   sent: sortsOf('sent'),
 };
 
