@@ -9,6 +9,8 @@ import { makeRepository } from './make-repository.ts';
 import { stopChild } from './server-process.ts';
 
 const harness = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+/** What the units keep. */
+const STATE = ['/var/lib/bestow-backup', '/var/lib/bestow-service'];
 const HOSTS = ['gifts.example.com', 'mail.example.com'];
 
 /** A root shell on a machine whose files, processes and network are private; the programs are this machine's. */
@@ -42,8 +44,8 @@ for path in /etc /usr/local/bin; do
   cp -a $path/. ${directory}/copies$path
   mount --bind ${directory}/copies$path $path
 done
-mkdir -p /var/lib/bestow-backup
-for path in /opt /run /var/log /var/lib/postgresql /var/lib/bestow-backup; do mount -t tmpfs tmpfs $path; done
+mkdir -p ${STATE.join(' ')}
+for path in /opt /run /var/log /var/lib/postgresql ${STATE.join(' ')}; do mount -t tmpfs tmpfs $path; done
 mkdir -p /var/log/nginx /var/log/postgresql /run/postgresql
 chown postgres /var/log/postgresql /var/lib/postgresql /run/postgresql
 printf '127.0.0.1 localhost ${HOSTS.join(' ')}\\n' > /etc/hosts
@@ -76,7 +78,7 @@ export async function startPrivateMachine(): Promise<PrivateMachine> {
   endWithTest(async () => {
     await stopChild(shell, 'SIGKILL');
     await rm(directory, { recursive: true, force: true });
-    await rm('/var/lib/bestow-backup', { recursive: true, force: true });
+    for (const path of STATE) await rm(path, { recursive: true, force: true });
   });
   let printed = '';
   for (const stream of [shell.stdout, shell.stderr])
