@@ -3,6 +3,7 @@ import type { Config } from '../../platform/configuration/config.ts';
 import type { Database } from '../../platform/database/connections.ts';
 import { attempt } from './attempt.ts';
 import { checkBeforeLive, checkSettingsBeforeLive } from './before-live.ts';
+import { checkBackup } from './check-backup.ts';
 import { checkDatabase, checkWrite } from './check-database.ts';
 import { checkDemo } from './check-demo.ts';
 import { checkHistory } from './check-history.ts';
@@ -38,6 +39,8 @@ export async function examine(
       ]);
   const hasSchema = ofDatabase.every(({ check, state }) => !check.startsWith('migrations') || state !== 'fault');
   const withSchema: typeof attempt = async (check, look) => (hasSchema ? attempt(check, look) : []);
+  const { backupFile, isProduction } = config;
+  const need = isBeforeLive ? 'fault' : isProduction ? 'warning' : undefined;
   return [
     ...(await attempt('settings', () => checkSettings(config))),
     ...ofDatabase,
@@ -47,11 +50,12 @@ export async function examine(
     ...(await withSchema('demo', () => checkDemo(config, living))),
     ...(await withSchema('kept settings', () => checkKept(config, living))),
     ...(await withSchema('history', () => checkHistory(config, living))),
+    ...(await attempt('backup', () => checkBackup({ backupFile, servers: living.shards, nowMs: clock.now(), need }))),
     ...(await withSchema('encrypted values', () => checkSecrets(config, living))),
     ...(await withSchema('issuers', () => checkIssuers(config, living, clock))),
     ...(await withSchema('Stripe', () => checkStripe(config, living, clock))),
     ...(hasSchema ? await checkWork({ config, clock, database: living }) : []),
-    ...(hasSchema && isBeforeLive ? await checkBeforeLive(config, living, clock.now()) : []),
+    ...(hasSchema && isBeforeLive ? await checkBeforeLive(config, living) : []),
   ];
 }
 

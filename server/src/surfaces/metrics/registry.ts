@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { findBackupAge } from '../../capabilities/restores/backup-age.ts';
 import { oldestPushDueMs } from '../../capabilities/webhooks/oldest-push.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { type ConnectionTarget, clientConfig, type Database } from '../../platform/database/connections.ts';
@@ -26,6 +27,8 @@ export interface Measured {
   homeTarget?: ConnectionTarget | undefined;
   clock: Clock;
   log: Pick<Logger, 'warn' | 'error'>;
+  /** What each backup writes; undefined if that is not said. */
+  backupFile: string | undefined;
   /** Undefined if separate workers send the messages. */
   channels: Channels | undefined;
 }
@@ -120,6 +123,9 @@ export function createRegistry(
         measured.log.warn({ err: result.reason }, 'The metrics lack a database’s values.');
     }
     const nowMs = measured.clock.now();
+    // A gauge without labels would begin as 0.
+    if (measured.backupFile === undefined) gauges.backupAgeSeconds.remove();
+    else gauges.backupAgeSeconds.set((await findBackupAge(measured.backupFile, nowMs)) / 1e3);
     if (pushDueAtMs.length > 0) gauges.oldestPushSeconds.set((nowMs - Math.min(nowMs, ...pushDueAtMs)) / 1e3);
     for (const [channel, atMs] of madeAtMs) gauges.oldestMessageSeconds.set({ channel }, (nowMs - atMs) / 1e3);
     for (const [queue, atMs] of dueAtMs) gauges.oldestJobSeconds.set({ queue }, (nowMs - atMs) / 1e3);
@@ -182,6 +188,10 @@ function createGauges(registry: Registry) {
     lowStocks: gauge('bestow_code_stocks_low', 'Stocks of own codes below their limit.'),
     lowFunds: gauge('bestow_issuer_balances_low', 'Issuers whose balance is below what it has to pay yet.'),
     stuckTopups: gauge('bestow_topups_stuck', 'Top-ups whose payment is under way for more than an hour.'),
+    backupAgeSeconds: gauge(
+      'bestow_backup_age_seconds',
+      'How long ago BACKUP_FILE was written; +Inf if it is missing, empty or out of reach. Without that setting no series.',
+    ),
     stuckOrders: gauge('bestow_orders_stuck', 'Orders that are still processing a minute after their time.'),
   };
 }
