@@ -30,7 +30,17 @@ const PASSING: Record<string, string> = {
   '57P03': STARTING,
 };
 
+const UNKNOWN_AUTHORITY =
+  'has a certificate of an authority that is not known here; name the file of its certificate by sslrootcert= in the address, or in NODE_EXTRA_CA_CERTS';
+
 const LASTING: Record<string, string> = {
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  CERT_HAS_EXPIRED: 'has a certificate that has expired; renew it',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'has a certificate for another name; write the host in the address as its certificate does',
   ENOTFOUND: 'cannot be reached: the host is unknown; correct the address',
   '28P01': 'refuses the user or the password; correct them',
   '28000': 'rejects this user; correct the user, or allow it in pg_hba.conf',
@@ -51,6 +61,11 @@ export function explainRefusal(error: unknown): Refusal {
   if (message.startsWith('unsupported startup parameter'))
     return {
       reason: `is behind a pooler that lacks settings (${message}); see docs/operating.md#poolers`,
+      canPass: false,
+    };
+  if (message.endsWith('does not support SSL connections'))
+    return {
+      reason: 'does not speak TLS; turn ssl on in its settings, or remove sslmode from the address',
       canPass: false,
     };
   return {

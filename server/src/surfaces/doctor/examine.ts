@@ -63,7 +63,12 @@ export async function examine(
 export async function examineWithoutDatabase(config: Config, reason: string, isBeforeLive = false): Promise<Finding[]> {
   return [
     ...(await attempt('settings', () => checkSettings(config))),
-    fault('PostgreSQL', reason, 'Start it, or correct DATABASE_URL or DATA_DIR. The other checks of data need it.'),
+    // The reason of a database by its address says what to do.
+    fault(
+      'PostgreSQL',
+      reason,
+      `${config.databaseUrls.length > 0 ? 'Do that first' : 'Start it, or correct DATA_DIR'}. The other checks of data need it.`,
+    ),
     ...(await checkOutside(config)),
     ...(isBeforeLive ? checkSettingsBeforeLive(config) : []),
   ];

@@ -89,7 +89,10 @@ suite('bestow migrate --wait', () => {
     await query('select 1');
     for (const [database, sentence] of [
       ['nowhere', /^The database .*\/nowhere\) does not exist; create it, or correct the name\.\n$/],
-      ['postgres?sslmode=verify-full', /^The database .* The server does not support SSL connections\.\n$/],
+      [
+        'postgres?sslmode=require',
+        /^The database .* does not speak TLS; turn ssl on in its settings, or remove sslmode from the address\.\n$/,
+      ],
     ] as const) {
       const { code, stderr } = await migrateLater(database).migrating.ended;
       assert.deepEqual([code, sentence.test(stderr)], [1, true], stderr);
