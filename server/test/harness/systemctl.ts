@@ -28,7 +28,10 @@ function read(name: string): Map<string, string[]> {
 }
 
 const pairsOf = (text: string) =>
-  [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value.replace(/^"(.*)"$/, '$1')]);
+  [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+    name,
+    value.replace(/^(["'])(.*)\1$/, '$2'),
+  ]);
 
 function start(name: string): void {
   const lines = read(name);
