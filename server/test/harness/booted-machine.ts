@@ -33,6 +33,8 @@ exec unshare --pid --fork --kill-child --cgroup --net --uts --ipc bash -eu -c '
   mount -t sysfs sysfs sys
   mount -t cgroup2 none sys/fs/cgroup
   mount --rbind /dev dev
+  # RemoveIPC= deletes there what its user has, and these changes may be there.
+  mount -t tmpfs tmpfs dev/shm
   for path in run tmp var/log var/lib/postgresql opt; do mount -t tmpfs tmpfs $path; done
   mkdir opt/bestow
   mount --bind ${root} opt/bestow
