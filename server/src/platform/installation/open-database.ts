@@ -6,7 +6,7 @@ import { type ConnectionTarget, clientConfig } from '../database/connections.ts'
 import { isOutOfOrder } from '../database/lost-commit.ts';
 import { appliedMigrations, migrate } from '../database/migrate.ts';
 import { readUrl } from '../database/read-url.ts';
-import { createServiceRole, grantService, isThereRole } from '../database/service-role.ts';
+import { createServiceRole, grantService, isThereRole, lacksGrants } from '../database/service-role.ts';
 import { sharesSessions } from '../database/shares-sessions.ts';
 import { withConnection } from '../database/with-connection.ts';
 import { SERVICE_USER_NAME } from '../embedded-postgres/cluster.ts';
@@ -181,6 +181,8 @@ async function prepare(
       await migrate(ownerTarget);
       await createQueues(ownerTarget, systemClock);
       if (target.user !== undefined && target.user !== ownerTarget.user) await grantService(ownerTarget, target.user);
+      else if (target.user !== undefined && (await lacksGrants(target)))
+        throw new OperatorError(`${name} ${NOT_GRANTED}.`);
     }
     return await readVersion(target);
   } catch (error) {
@@ -198,6 +200,9 @@ async function readVersion(target: ConnectionTarget): Promise<string> {
     return rows[0]?.version.split(' ', 1)[0] ?? 'of an unknown version';
   });
 }
+
+const NOT_GRANTED =
+  'has tables that this user may not use, so its migration has not ended; name their owner in MIGRATION_DATABASE_USER, and run bestow migrate';
 
 const SHARES_SESSIONS =
   'is behind a pooler in transaction mode, so valid keys would be refused; use its session mode (docs/operating.md#poolers), or connect to PostgreSQL itself';
