@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,6 +50,10 @@ exec unshare --pid --fork --kill-child --cgroup --net --uts --ipc bash -eu -c '
 '
 `;
 
+/** The groups outlive their processes, and a group that has others is removed after them. */
+const removeGroups = (directory: string, name: string) => `mount -t cgroup2 none ${directory}
+find ${directory} -depth -type d -path '*/${name}*' -exec rmdir {} ';'`;
+
 /** As docs/install.md has it, without a mail server and a proxy; after a trial. */
 const INSTALL = `set -eu
 # What a trial by npm start as root leaves.
@@ -85,6 +89,7 @@ async function startBootedMachine(): Promise<BootedMachine> {
   const shell = spawn('unshare', ['--mount', 'bash', '-c', boot(directory)], { stdio: 'pipe' });
   endWithTest(async () => {
     await stopChild(shell, 'SIGKILL');
+    spawnSync('unshare', ['--mount', 'bash', '-c', removeGroups(directory, `bestow-${shell.pid}`)]);
     await rm(directory, { recursive: true, force: true });
   });
   let printed = '';

@@ -9,11 +9,12 @@ const [section = ''] = page.split(/^## /m).filter((text) => text.startsWith('Res
 const blocks = blocksOf(section).map(({ text }) => text);
 
 const SETTINGS = 'set -a; . /etc/bestow/bestow.env; set +a';
+const READY = 'curl --fail --silent --retry 60 --retry-delay 1 --retry-connrefused http://127.0.0.1:3000/readyz';
 /** As docs/install.md has it. */
 const PREPARE = `set -eu
 ${SETTINGS}
 systemctl start bestow
-curl --fail --silent --retry 60 --retry-delay 1 --retry-connrefused http://127.0.0.1:3000/readyz
+${READY}
 bestow catalog add-built-in
 bestow org create --name Acme --admin-email ann@example.com
 bestow issuer add codes --org Acme
@@ -51,7 +52,7 @@ test('docs/backup.md restores the dump of the timer, and the doctor sees the res
   assert.match(`${rowOf('history', first)}`, /^fault,the database was restored to an earlier time/, printed);
   assert.match(second, /^codes set aside +1$/m);
   assert.match(`${rowOf('history', second)}`, /^warning,1 own codes are set aside since a restore/);
-  assert.match(await machine.run('sleep 10; curl --silent http://127.0.0.1:3000/readyz'), /"status":"ok"/);
+  assert.match(await machine.run(READY), /"status":"ok"/);
   // The first order is replayed, the second is gone and placed again.
   const statuses = ['before', 'after'].map((name) => `${order(name)} --output /dev/null --write-out '%{http_code} '`);
   assert.equal(await machine.run(statuses.join('\n')), '200 201 ');
