@@ -33,6 +33,7 @@ const GATE = [
   'portal/test/send.system.test.ts',
   'reliability/test/checker.system.test.ts',
   'sdk/test/proof.system.test.ts',
+  'server/test/surfaces/commands/migrate-wait.system.test.ts',
   'server/test/surfaces/commands/processes.system.test.ts',
   'server/test/platform/database/earlier-database.system.test.ts',
   'server/test/platform/database/migrations-beside.system.test.ts',

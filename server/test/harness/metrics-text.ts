@@ -19,9 +19,10 @@ export function parseMetrics(text: string): Samples {
     const [, name = '', labels = '', value = ''] =
       /^([a-z_][a-z0-9_]*)(\{[a-z_]+="[^"\\]*"(?:,[a-z_]+="[^"\\]*")*\})? (\S+)$/.exec(line) ?? assert.fail(line);
     assert.ok(name.startsWith(metric), `${line} follows ${metric}`);
+    const number = Number(value.replace('+Inf', 'Infinity'));
     // Prometheus accepts the library's spelling of a missing value.
-    assert.ok(!Number.isNaN(Number(value)) || value === 'Nan', line);
-    samples[name + labels] = Number(value);
+    assert.ok(!Number.isNaN(number) || value === 'Nan', line);
+    samples[name + labels] = number;
   }
   return samples;
 }

@@ -9,6 +9,10 @@ import { makeRepository } from './make-repository.ts';
 import { stopChild } from './server-process.ts';
 
 const harness = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+/** Of the mail server: has what breaks a shell, an env file, a `sed` or an address. */
+export const MAIL_PASSWORD = `P&#%41$HOME/"w|\\d'@?`;
+/** What the units keep. */
+const STATE = ['/var/lib/bestow-backup', '/var/lib/bestow-service'];
 const HOSTS = ['gifts.example.com', 'mail.example.com'];
 
 /** A root shell on a machine whose files, processes and network are private; the programs are this machine's. */
@@ -42,8 +46,8 @@ for path in /etc /usr/local/bin; do
   cp -a $path/. ${directory}/copies$path
   mount --bind ${directory}/copies$path $path
 done
-mkdir -p /var/lib/bestow-backup
-for path in /opt /run /var/log /var/lib/postgresql /var/lib/bestow-backup; do mount -t tmpfs tmpfs $path; done
+mkdir -p ${STATE.join(' ')}
+for path in /opt /run /var/log /var/lib/postgresql ${STATE.join(' ')}; do mount -t tmpfs tmpfs $path; done
 mkdir -p /var/log/nginx /var/log/postgresql /run/postgresql
 chown postgres /var/log/postgresql /var/lib/postgresql /run/postgresql
 printf '127.0.0.1 localhost ${HOSTS.join(' ')}\\n' > /etc/hosts
@@ -56,7 +60,7 @@ export NODE_EXTRA_CA_CERTS=${directory}/fullchain.pem PATH=${directory}/programs
 exec unshare --net bash -c 'ip link set lo up
 pg_createcluster $(ls /usr/lib/postgresql | sort -n | tail -1) main --start > /dev/null
 nginx
-"${process.execPath}" "${harness('submission-server.ts')}" ${directory}/fullchain.pem ${directory}/privkey.pem ${directory}/mails &
+"${process.execPath}" "${harness('submission-server.ts')}" ${directory}/fullchain.pem ${directory}/privkey.pem ${directory}/mails "$MAIL_PASSWORD" &
 exec bash'
 `;
 
@@ -71,12 +75,13 @@ export async function startPrivateMachine(): Promise<PrivateMachine> {
     chmodSync(path, 0o755);
   }
   const isolated = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc', 'bash', '-c', setUp(directory)];
-  const env = { HOME: '/root', LANG: 'C.UTF-8', PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+  // A quote would end the script's text, so the environment has it.
+  const env = { MAIL_PASSWORD, HOME: '/root', LANG: 'C.UTF-8', PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
   const shell = spawn('unshare', isolated, { cwd: '/', env, stdio: 'pipe' });
   endWithTest(async () => {
     await stopChild(shell, 'SIGKILL');
     await rm(directory, { recursive: true, force: true });
-    await rm('/var/lib/bestow-backup', { recursive: true, force: true });
+    for (const path of STATE) await rm(path, { recursive: true, force: true });
   });
   let printed = '';
   for (const stream of [shell.stdout, shell.stderr])

@@ -1,16 +1,16 @@
-// A mail server for submission, on port 587 with TLS and a password: `node submission-server.ts CERTIFICATE KEY FILE`.
+// A mail server for submission, on port 587 with TLS and a password: `node submission-server.ts CERTIFICATE KEY FILE PASSWORD`.
 // Writes each message to the file, without its line breaks of transport.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-const [certificate = '', key = '', file = ''] = process.argv.slice(2);
+const [certificate = '', key = '', file = '', rightPassword = ''] = process.argv.slice(2);
 
 const server = new SMTPServer({
   cert: readFileSync(certificate),
   key: readFileSync(key),
   onAuth({ username, password }, session, done) {
-    const isRight = username === 'USER' && password === 'PASSWORD' && session.secure;
+    const isRight = username === 'USER' && password === rightPassword && session.secure;
     done(isRight ? null : new Error('Wrong password'), { user: username });
   },
   async onData(stream, session, done) {

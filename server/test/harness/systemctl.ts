@@ -7,8 +7,8 @@ import { stripVTControlCharacters } from 'node:util';
 const UNITS = '/etc/systemd/system';
 /** The PATH that systemd gives a service. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin';
-/** Where a dynamic user has no rights. */
-const NOBODY = ['--reuid=65534', '--regid=65534', '--clear-groups'];
+/** Has as few rights as a dynamic user. */
+const NOBODY = '65534';
 
 const [command = '', ...words] = process.argv.slice(2);
 const unit = words.findLast((word) => !word.startsWith('-')) ?? '';
@@ -28,7 +28,10 @@ function read(name: string): Map<string, string[]> {
 }
 
 const pairsOf = (text: string) =>
-  [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value.replace(/^"(.*)"$/, '$1')]);
+  [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+    name,
+    value.replace(/^(["'])(.*)\1$/, '$2'),
+  ]);
 
 function start(name: string): void {
   const lines = read(name);
@@ -37,17 +40,18 @@ function start(name: string): void {
     for (const time of all('OnCalendar')) run('systemd-analyze', ['calendar', time]);
     return;
   }
-  for (const required of all('Requires').flatMap((text) => text.split(' '))) start(required);
-  const [user] = all('User');
+  for (const wanted of all('Wants').flatMap((text) => text.split(' '))) if (wanted.startsWith('bestow')) start(wanted);
+  const user = all('DynamicUser').includes('yes') ? NOBODY : (all('User')[0] ?? NOBODY);
   for (const directory of all('StateDirectory')) {
     mkdirSync(`/var/lib/${directory}`, { recursive: true });
-    if (user !== undefined) run('chown', [user, `/var/lib/${directory}`]);
+    run('chown', [user, `/var/lib/${directory}`]);
+    run('chmod', [all('StateDirectoryMode')[0] ?? '0755', `/var/lib/${directory}`]);
   }
   const files = all('EnvironmentFile').map((path) => readFileSync(path, 'utf8'));
   const env = Object.fromEntries([...all('Environment'), ...files].flatMap(pairsOf));
   const trust = process.env['NODE_EXTRA_CA_CERTS'];
   const log = openSync(`/var/log/${name}.log`, 'a');
-  const identity = user === undefined ? NOBODY : [`--reuid=${user}`, `--regid=${user}`, '--init-groups'];
+  const identity = [`--reuid=${user}`, `--regid=${user}`, user === NOBODY ? '--clear-groups' : '--init-groups'];
   const args = [...identity, '--no-new-privs', 'sh', '-c', `exec ${all('ExecStart')[0]}`];
   const stdio: ('ignore' | number)[] = ['ignore', log, log];
   const options = { cwd: '/', env: { PATH, NODE_EXTRA_CA_CERTS: trust, ...env } };

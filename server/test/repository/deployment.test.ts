@@ -227,6 +227,21 @@ test('the Compose file of shards fits the schema, and each of its databases is a
   );
 });
 
+test('what migrates waits for PostgreSQL, and its recovery is not a failure', () => {
+  const compose = parseYaml(read('compose.yaml'), { merge: true });
+  const onShards = parseYaml(read('deploy/shards/compose.yaml'), { merge: true });
+  const [job] = ofKind('Job');
+  const [, ofUnit = ''] = /^ExecStart=\S+ (.*)$/m.exec(read('deploy/systemd/bestow-migrate.service')) ?? [];
+  for (const words of [
+    compose.services.migrate.command,
+    job?.['spec'].template.spec.containers[0].args,
+    ofUnit.split(' '),
+  ])
+    assert.deepEqual(words.slice(0, 2), ['migrate', '--wait']);
+  for (const database of [compose.services.postgres, onShards.services['postgres-2']])
+    assert.equal(database.healthcheck.start_period, '10m');
+});
+
 test('the Dockerfile is valid and ends with an unprivileged user and a health check', () => {
   const dockerfile = read('Dockerfile');
   assert.deepEqual(

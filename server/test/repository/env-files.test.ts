@@ -28,9 +28,15 @@ test('every setting of a unit and of its example exists, and the examples are ac
     names.filter((name) => !(name in settings)),
     [],
   );
-  const { isProduction, smtp, migrationUser, backupFile } = readConfig(Object.fromEntries(examples));
+  const { isProduction, smtp, migrationUser, backupFile, historyFile } = readConfig(Object.fromEntries(examples));
   assert.deepEqual([isProduction, smtp?.from, migrationUser?.user], [true, 'gifts@example.com', 'bestow']);
   assert.equal(valuesOf('deploy/systemd/bestow-backup.service', 'ExecStart')[0]?.includes(`${backupFile}`), true);
+  // Not the names of a trial by `npm start` as root.
+  const [user, directory] = ['User', 'StateDirectory'].map(
+    (name) => valuesOf('deploy/systemd/bestow.service', name)[0],
+  );
+  assert.deepEqual([user, directory, historyFile], [user, user, `/var/lib/${user}/history.json`]);
+  assert.notEqual(user, 'bestow');
 });
 
 test('every program and file that a unit names exists after the installation', () => {
@@ -44,8 +50,11 @@ test('every program and file that a unit names exists after the installation', (
     }
     for (const file of valuesOf(unit, 'EnvironmentFile'))
       assert.ok(existsSync(join(root, file.replace('/etc/bestow/', 'deploy/systemd/'))), file);
-    for (const other of [...valuesOf(unit, 'Requires')])
+    const others = valuesOf(unit, 'Wants').flatMap((units) => units.split(' '));
+    for (const other of others.filter((name) => name.startsWith('bestow')))
       assert.ok(existsSync(join(root, 'deploy/systemd', other)), other);
+    // After one failure, systemd would never start the unit again.
+    assert.deepEqual(valuesOf(unit, 'Requires'), []);
   }
 });
 

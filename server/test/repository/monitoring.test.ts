@@ -77,7 +77,13 @@ test('the service exports every metric in the alerts and the dashboard', async (
 test('every label in the alerts and the dashboard is one of its metric’s', () => {
   const { registry } = createPrometheusMeter();
   addProcess(registry, { servers: [] });
-  createRegistry(registry, { servers: [], clock: systemClock, log: console, channels: undefined });
+  createRegistry(registry, {
+    servers: [],
+    clock: systemClock,
+    log: console,
+    channels: undefined,
+    backupFile: undefined,
+  });
   const declared = new Map(
     registry.getMetricsAsArray().map((metric) => [metric.name, Reflect.get(metric, 'labelNames') as string[]]),
   );

@@ -185,7 +185,13 @@ test('sign-in says to everyone that members of some organizations get no code', 
 
 test('the metrics tell which server is down', async () => {
   const { clock, log } = service.deps;
-  const { read } = createRegistry(new Registry(), { servers: database.servers, clock, log, channels: undefined });
+  const { read } = createRegistry(new Registry(), {
+    servers: database.servers,
+    clock,
+    log,
+    channels: undefined,
+    backupFile: undefined,
+  });
   const samples = parseMetrics(await read());
   assert.deepEqual([samples['bestow_database_up{server="1"}'], samples['bestow_database_up{server="2"}']], [1, 0]);
 });

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Deps } from '../../core/deps.ts';
+import { errorCode } from '../../platform/base/error-code.ts';
 import { countCodesSetAside, selectPosition } from './queries.ts';
 
 /** How far the events of a database have come. */
@@ -16,18 +17,21 @@ type WatchDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'log'>;
 const EVERY_MS = 60_000;
 
 /**
- * Compares the database with what `HISTORY_FILE`, outside it, remembers.
- *
- * @returns `older`: the database was restored to an earlier time, and `bestow restore finish` did not run; undefined: nothing
- *   is remembered of it
+ * `older`: the database was restored to an earlier time, and `bestow restore finish` did not run. `no file`, `unreadable` and
+ * `unknown database`: nothing was compared.
  */
+type Comparison = 'older' | 'as remembered' | 'no file' | 'unreadable' | 'unknown database';
+
+/** Compares the database with what `HISTORY_FILE`, outside it, remembers. */
 export async function compareHistory({
   config,
   database,
-}: Pick<WatchDeps, 'config' | 'database'>): Promise<'older' | 'as remembered' | undefined> {
+}: Pick<WatchDeps, 'config' | 'database'>): Promise<Comparison> {
+  const remembered = await readRemembered(config.historyFile);
+  if (remembered === 'no file' || remembered === 'unreadable') return remembered;
   const now = await findPosition(database);
-  const known = (await readRemembered(config.historyFile))[now.database];
-  if (known === undefined) return undefined;
+  const known = remembered[now.database];
+  if (known === undefined) return 'unknown database';
   return now.events < BigInt(known) ? 'older' : 'as remembered';
 }
 
@@ -82,18 +86,20 @@ async function findPosition({ shards }: Pick<Deps['database'], 'shards'>): Promi
   return { database: rows[0]?.database ?? '', events: rows.reduce((sum, { events }) => sum + BigInt(events), 0n) };
 }
 
-/** The databases that the file remembers, and the events of each; empty if it cannot be read as one. */
-async function readRemembered(file: string | undefined): Promise<Record<string, string>> {
+/** The databases that the file remembers, and the events of each. */
+async function readRemembered(file: string | undefined): Promise<Record<string, string> | 'no file' | 'unreadable'> {
+  if (file === undefined) return 'no file';
   try {
-    return JSON.parse(await readFile(file ?? '', 'utf8')) as Record<string, string>;
-  } catch {
-    return {};
+    return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+  } catch (error) {
+    return errorCode(error) === 'ENOENT' ? 'no file' : 'unreadable';
   }
 }
 
 async function remember(file: string, { database, events }: Position): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const remembered = { ...(await readRemembered(file)), [database]: `${events}` };
+  const found = await readRemembered(file);
+  const remembered = { ...(typeof found === 'string' ? {} : found), [database]: `${events}` };
   // Several processes may write; each writes a whole file.
   const written = `${file}.${process.pid}`;
   await writeFile(written, `${JSON.stringify(remembered)}\n`, { mode: 0o600 });

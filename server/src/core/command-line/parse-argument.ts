@@ -5,6 +5,7 @@ import { decodeId } from '../../platform/base/ids.ts';
 import { isNetwork } from '../../platform/base/network.ts';
 import { isVisibleName } from '../../platform/base/visible-text.ts';
 import { eventTypes } from '../../platform/events/event-types.ts';
+import type { Patience } from '../../platform/installation/when-there.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/gift/address-patterns.ts';
 import { MAX_OVERLAP_HOURS } from '../keys/roll-key.ts';
 
@@ -90,6 +91,16 @@ export function parseOverlap(text: string): number {
   if (!/^\d{1,3}$/.test(text) || Number(text) > MAX_OVERLAP_HOURS)
     throw new InvalidArgumentError(`It must be a whole number of hours from 0 to ${MAX_OVERLAP_HOURS}.`);
   return Number(text);
+}
+
+const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Parses how long to wait, such as `30s`, `10m` or `1h`. */
+export function parsePatience(text: string): Patience {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,3})([smh])$/.exec(text) ?? [];
+  const unitMs = UNITS_MS[unit];
+  if (unitMs === undefined) throw new InvalidArgumentError('It must be a time such as 30s, 10m or 1h.');
+  return { ms: Number(count) * unitMs, text };
 }
 
 export function parseTime(text: string): Date {

@@ -7,7 +7,7 @@ export const restoreSettings = {
     '`history.json` in `DATA_DIR` with `DATABASE_URL`; none without it',
   ),
   BACKUP_FILE: optional(
-    'File that each of your backups writes, such as the latest dump; `bestow doctor --before-live` checks its age',
+    'File that each of your backups writes, such as the latest dump; `bestow doctor` and the metric `bestow_backup_age_seconds` have its age',
     'none: the archive of the write-ahead log is checked',
   ),
 };

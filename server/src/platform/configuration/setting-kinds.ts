@@ -74,18 +74,22 @@ export const listOf = (value: string) =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** Whether a user or password ends the host's part of a URL: `smtp://app:12/34@host` would be host `app`, port 12. */
+/**
+ * Whether a user or password ends the host's part of a URL, or has a `%` that encodes nothing: `smtp://app:12/34@host` would
+ * be host `app`, port 12.
+ */
 function hasRawPassword(value: string): boolean {
   const [, authority = '', rest = ''] = /^[a-z]+:\/\/([^/?#]*)(.*)$/is.exec(value) ?? [];
   const [path = '', query = ''] = rest.replace(/#.*/s, '').split('?', 2);
   const isInQuery = query.includes('@') && !query.includes('=');
-  return authority !== '' && (path.includes('@') || /#.*@/s.test(rest) || isInQuery);
+  const encodesNothing = /%(?![0-9a-f]{2}).*@/is.test(authority);
+  return authority !== '' && (path.includes('@') || /#.*@/s.test(rest) || isInQuery || encodesNothing);
 }
 
 export function parseUrl(value: string, name: string, protocols: readonly string[], expected: string): URL {
   if (!protocols.includes('http:') && hasRawPassword(value))
     throw new OperatorError(
-      `${name} has a /, ?, # or @ in its user or password; percent-encode it: %2F for /, %3F for ?, %23 for #, %40 for @.`,
+      `${name} has a /, ?, #, @ or % in its user or password; percent-encode it: %2F for /, %3F for ?, %23 for #, %40 for @, %25 for %.`,
     );
   const url = URL.canParse(value) ? new URL(value) : refuse(name, expected);
   return protocols.includes(url.protocol) ? url : refuse(name, expected);

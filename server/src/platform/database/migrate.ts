@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { errorCode } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { type ConnectionTarget, clientConfig } from './connections.ts';
+import { requireChanges } from './read-only.ts';
 import { applyRowSecurity } from './row-security.ts';
 import { tableHolders } from './table-holders.ts';
 import { withConnection } from './with-connection.ts';
@@ -47,6 +48,7 @@ export const isEarlierThan = (initial: readonly string[], name: string): boolean
  * @param options `folder`: instead of the program's own, for tests
  * @returns the names of the files that were applied
  * @throws OperatorError if the database is too old, not in UTF-8 or migrated by a newer release, or if a table stays locked
+ * @throws ReadOnlyDatabase for a standby
  */
 export async function migrate(
   target: ConnectionTarget,
@@ -80,6 +82,8 @@ async function applyDue(
   // No statement time-out: a migration of a large table may take long. The session's end releases the lock.
   await withConnection(clientConfig(target, 0), async (client) => {
     await refuseUnfitServer(client);
+    // Also without a due migration: the queues and the privileges are written too.
+    await requireChanges(client);
     await takeLock(client);
     // The service's role may not run `create table`, even if the table exists.
     if (!(await hasMigrations(client)))

@@ -4,6 +4,11 @@ import { OperatorError } from '../base/operator-error.ts';
 import { connectionParametersOf } from '../base/private-internals.ts';
 import type { ConnectionTarget } from './connections.ts';
 
+/** The library reads these as `verify-full` too, and warns that it will not for ever. */
+const VERIFYING = /(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
+
+const verified = (url: string) => (url.includes('uselibpqcompat=true') ? url : url.replace(VERIFYING, 'verify-full'));
+
 /**
  * Parses a PostgreSQL URL with its parameters, such as `sslmode`. Ignores names and time limits of sessions, which would
  * replace those of the service.
@@ -13,7 +18,7 @@ import type { ConnectionTarget } from './connections.ts';
 export function readUrl(connectionString: string, setting = 'DATABASE_URL'): ConnectionTarget {
   try {
     const { host, port, user, password, database, ssl, sslnegotiation, client_encoding, options } =
-      connectionParametersOf<ConnectionTarget>(new Client({ connectionString }));
+      connectionParametersOf<ConnectionTarget>(new Client({ connectionString: verified(connectionString) }));
     return { host, port, user, password, database, ssl, sslnegotiation, client_encoding, options };
   } catch (error) {
     const { path } = error as NodeJS.ErrnoException;

@@ -15,6 +15,8 @@ interface PrivilegeRow {
   privilege: string;
   /** Whether the service needs the privilege. */
   is_due: boolean;
+  /** Whether the owner of Bestow's tables has the table, and a migration grants the privilege. */
+  is_ours: boolean;
 }
 
 /**
@@ -24,7 +26,8 @@ interface PrivilegeRow {
  */
 export const selectWrongPrivileges = statementOfNone<[role: string], PrivilegeRow>(
   'database.select_wrong_privileges',
-  `select n.nspname || '.' || c.relname as table_name, p.privilege, due.is_due
+  `select n.nspname || '.' || c.relname as table_name, p.privilege, due.is_due,
+     c.relowner = (select relowner from pg_class where oid = to_regclass('public.schema_migrations')) as is_ours
    from pg_class c
    join pg_namespace n on n.oid = c.relnamespace
    cross join (values ('select'), ('insert'), ('update'), ('delete'), ('truncate'), ('references'), ('trigger'))
@@ -94,4 +97,12 @@ export async function grantService(owner: ConnectionTarget, role: string): Promi
       revoke update on request_log, portal.events from ${name}`);
     await client.query('commit');
   });
+}
+
+/** Whether a migration ended before it granted the user of the target what the service needs. */
+export async function lacksGrants(target: ConnectionTarget): Promise<boolean> {
+  const wrong = await withConnection(clientConfig(target, 0), (client) =>
+    selectWrongPrivileges(client, [target.user ?? '']),
+  );
+  return wrong.some(({ is_due, is_ours }) => is_due && is_ours);
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { errorCode, errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { noteChange } from './changes-of-root.ts';
 import { isPostgresAlive, readLockedPid } from './lock-file.ts';
 
 /** The user that PostgreSQL runs as, and Bestow if root has started it. */
@@ -107,7 +108,10 @@ async function makeUser(name: string, options: string[]): Promise<Account> {
   for (let attempt = 1; ; attempt += 1) {
     const failure = await run('useradd', args).then(() => undefined, errorMessage);
     const made = await findUser(name);
-    if (made) return made;
+    if (made) {
+      if (failure === undefined) noteChange(`made the user ${name}`);
+      return made;
+    }
     if (attempt === MAKE_ATTEMPTS)
       throw new OperatorError(
         `Started as root, Bestow needs the user ${name}, who cannot be made; run useradd ${args.join(' ')}, or start Bestow as an ordinary user (${failure?.trim().replaceAll('\n', ' ')}).`,

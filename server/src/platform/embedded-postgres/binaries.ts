@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCode } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { noteChange } from './changes-of-root.ts';
 import { makeDirectoryWhole } from './make-directory-whole.ts';
 
 /** PostgreSQL's programs, which npm installed. */
@@ -79,6 +80,7 @@ async function copyForOthers(native: string, version: string): Promise<string> {
       await linkLibraries(filled);
       await letEveryoneRead(directory);
     });
+    noteChange(`copied PostgreSQL’s programs to ${copy}`);
     return copiedNative;
   } catch (error) {
     if (error instanceof OperatorError) throw error;

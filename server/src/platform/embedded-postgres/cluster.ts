@@ -5,6 +5,7 @@ import { errorCode, errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { type Account, chooseAccount, isRunning, lstatIfThere, notADirectory, type Owner } from './account.ts';
 import { type Binaries, prepareBinaries } from './binaries.ts';
+import { noteChange } from './changes-of-root.ts';
 import { handOver } from './hand-over.ts';
 import { makeDirectoryWhole } from './make-directory-whole.ts';
 
@@ -195,7 +196,9 @@ async function takeOver(directory: string, owner: Owner | undefined): Promise<vo
     throw new OperatorError(
       `${directory} does not belong to ${account.name}, who owns a directory above it; run chown -R -h ${account.name} ${directory}.`,
     );
-  if (!(await isRunning(directory))) await handOver(directory, account);
+  if (await isRunning(directory)) return;
+  if (entry.uid !== account.uid) noteChange(`gave ${directory} to the user ${account.name}`);
+  await handOver(directory, account);
 }
 
 async function refuseOtherVersion({ directory, binaries }: Cluster): Promise<void> {

@@ -6,6 +6,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../configuration/config.ts';
 import { type Account, chooseAccount, isRunning, mayReach, SHARED_UID } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
+import { noteChange } from './changes-of-root.ts';
 import { requireCluster } from './cluster.ts';
 import { handOver } from './hand-over.ts';
 
@@ -72,6 +73,7 @@ async function giveDataDir(dataDir: string, account: Account): Promise<boolean> 
       const path = join(dataDir, name);
       if (name !== 'postgres' || !(await isRunning(path))) await handOver(path, account);
     }
+    if ((await directory.stat()).uid !== account.uid) noteChange(`gave ${dataDir} to the user ${account.name}`);
     await directory.chown(account.uid, account.gid);
     return true;
   } finally {
@@ -79,7 +81,8 @@ async function giveDataDir(dataDir: string, account: Account): Promise<boolean> 
   }
 }
 
-function become({ uid, gid }: Account): void {
+function become({ uid, gid, name }: Account): void {
+  noteChange(`goes on as the user ${name}`);
   // The user may not write there later.
   module.flushCompileCache();
   process.setgroups?.([]);

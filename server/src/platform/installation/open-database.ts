@@ -1,5 +1,4 @@
 import { systemClock } from '../base/clock.ts';
-import { errorCode, errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../configuration/config.ts';
 import type { Targets } from '../database/connect-shards.ts';
@@ -7,13 +6,14 @@ import { type ConnectionTarget, clientConfig } from '../database/connections.ts'
 import { isOutOfOrder } from '../database/lost-commit.ts';
 import { appliedMigrations, migrate } from '../database/migrate.ts';
 import { readUrl } from '../database/read-url.ts';
-import { createServiceRole, grantService, isThereRole } from '../database/service-role.ts';
+import { createServiceRole, grantService, isThereRole, lacksGrants } from '../database/service-role.ts';
 import { sharesSessions } from '../database/shares-sessions.ts';
 import { withConnection } from '../database/with-connection.ts';
 import { SERVICE_USER_NAME } from '../embedded-postgres/cluster.ts';
 import { openEmbedded } from '../embedded-postgres/embedded.ts';
 import type { Role } from '../embedded-postgres/session.ts';
 import { createQueues } from '../jobs/create-queues.ts';
+import { explainRefusal } from './explain-refusal.ts';
 import { numberShards } from './number-shards.ts';
 
 export interface OpenDatabase extends Targets {
@@ -107,9 +107,12 @@ async function openServers(
     try {
       descriptions.push((await openByUrl(url, setting, options)).description);
     } catch (error) {
-      if (!needsAll && error instanceof Unavailable) missing.set(setting, error.message);
+      if (!needsAll && error instanceof DatabaseAway) missing.set(setting, error.message);
       else if (descriptions.length === 0 || !options.migrates || !(error instanceof OperatorError)) throw error;
-      else throw new OperatorError(`${error.message} ${descriptions.length} before it were migrated, it was not.`);
+      else {
+        const sentence = `${error.message} ${descriptions.length} before it were migrated, it was not.`;
+        throw error instanceof DatabaseAway ? new DatabaseAway(sentence, error.canPass) : new OperatorError(sentence);
+      }
     }
   const [description] = descriptions;
   if (description === undefined) throw new OperatorError([...missing.values()].join(' '));
@@ -155,7 +158,15 @@ async function openByUrl(
 }
 
 /** The server does not answer, or accepts no work now. */
-class Unavailable extends OperatorError {}
+export class DatabaseAway extends OperatorError {
+  /** Whether it can be back without a change of settings. */
+  readonly canPass: boolean;
+
+  constructor(sentence: string, canPass: boolean) {
+    super(sentence);
+    this.canPass = canPass;
+  }
+}
 
 /** Returns the server's version, such as `18.4`. */
 async function prepare(
@@ -170,12 +181,15 @@ async function prepare(
       await migrate(ownerTarget);
       await createQueues(ownerTarget, systemClock);
       if (target.user !== undefined && target.user !== ownerTarget.user) await grantService(ownerTarget, target.user);
+      else if (target.user !== undefined && (await lacksGrants(target)))
+        throw new OperatorError(`${name} ${NOT_GRANTED}.`);
     }
     return await readVersion(target);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    const sentence = `${name} ${explain(error)}.`;
-    throw isOutOfOrder(error) ? new Unavailable(sentence) : new OperatorError(sentence);
+    const { reason, canPass } = explainRefusal(error);
+    const sentence = `${name} ${reason}.`;
+    throw isOutOfOrder(error) ? new DatabaseAway(sentence, canPass) : new OperatorError(sentence);
   }
 }
 
@@ -187,32 +201,8 @@ async function readVersion(target: ConnectionTarget): Promise<string> {
   });
 }
 
+const NOT_GRANTED =
+  'has tables that this user may not use, so its migration has not ended; name their owner in MIGRATION_DATABASE_USER, and run bestow migrate';
+
 const SHARES_SESSIONS =
   'is behind a pooler in transaction mode, so valid keys would be refused; use its session mode (docs/operating.md#poolers), or connect to PostgreSQL itself';
-
-const NO_ANSWER = 'cannot be reached: it does not answer; start it, or correct the address';
-
-const EXPLANATIONS: Record<string, string> = {
-  ECONNREFUSED: 'cannot be reached: nothing listens there; start it, or correct the address',
-  ENOTFOUND: 'cannot be reached: the host is unknown; correct the address',
-  EAI_AGAIN: 'cannot be reached: the host’s name cannot be looked up now; correct the address, or try again',
-  ENOENT: 'cannot be reached: the socket does not exist; start it, or correct the address',
-  ETIMEDOUT: NO_ANSWER,
-  EHOSTUNREACH: 'cannot be reached: there is no route to the host; correct the address',
-  '28P01': 'refuses the user or the password; correct them',
-  '28000': 'rejects this user; correct the user, or allow it in pg_hba.conf',
-  '3D000': 'does not exist; create it, or correct the name',
-  '42501':
-    'does not allow this user to migrate it; name the owner of the database in MIGRATION_DATABASE_USER, or run bestow migrate with it',
-  '53300': 'has no connection left; raise its max_connections, or stop another client',
-  '57P03': 'is starting or stopping; try again in a moment',
-};
-
-function explain(error: unknown): string {
-  const code = errorCode(error) ?? '';
-  const message = errorMessage(error);
-  if (message === 'timeout expired') return NO_ANSWER;
-  if (message.startsWith('unsupported startup parameter'))
-    return `is behind a pooler that lacks settings (${message}); see docs/operating.md#poolers`;
-  return EXPLANATIONS[code] ?? `cannot be used: ${message || code}`;
-}

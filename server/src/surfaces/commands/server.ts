@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { addCommand, withExample } from '../../core/command-line/add-command.ts';
-import { parsePort } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
+import { parsePatience, parsePort } from '../../core/command-line/parse-argument.ts';
+import { type OutputOptions, printOne, printRemark } from '../../core/command-line/print.ts';
 import { readConfig } from '../../platform/configuration/config.ts';
 import { leaveRoot } from '../../platform/embedded-postgres/leave-root.ts';
 import { openDatabase } from '../../platform/installation/open-database.ts';
+import { type Patience, whenThere } from '../../platform/installation/when-there.ts';
 
 interface ServeFlags extends OutputOptions {
   worker: boolean;
@@ -38,17 +39,18 @@ export function serverCommands(program: Command): void {
     await work(config);
   });
 
-  addCommand(program, 'migrate', 'migrate the database; serve also does', 'migrate').action(
-    async (options: OutputOptions) => {
-      // openDatabase migrates.
+  addCommand(program, 'migrate', 'migrate the database; serve also does', 'migrate --wait 10m')
+    .option('--wait <time>', 'wait so long for a database that is down, starting or read-only', parsePatience)
+    .action(async ({ wait, ...options }: OutputOptions & { wait?: Patience }) => {
       const config = readConfig(process.env);
       await leaveRoot(config, { creates: true });
-      const opened = await openDatabase(config, 'command');
+      // openDatabase migrates. A signal ends the wait at once, because nothing catches it.
+      const open = () => openDatabase(config, 'command');
+      const opened = await (wait === undefined ? open() : whenThere(open, wait, printRemark));
       await opened.close();
       printOne(options, { database: opened.description, up_to_date: true }, ({ database }) => ({
         database,
         'up to date': true,
       }));
-    },
-  );
+    });
 }

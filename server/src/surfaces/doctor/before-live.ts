@@ -4,7 +4,6 @@ import type { Config } from '../../platform/configuration/config.ts';
 import type { Database } from '../../platform/database/connections.ts';
 import { findKnownSecrets, secretsFor } from '../../platform/installation/link-secret.ts';
 import { attempt } from './attempt.ts';
-import { checkBackup } from './check-backup.ts';
 import { messageOf } from './check-providers.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import { countSellers, selectWithoutIssuer } from './live-queries.ts';
@@ -13,13 +12,11 @@ const ANSWER_WITHIN_MS = 10_000;
 const MOST_NAMED = 3;
 
 /** Checks what the first live gift needs and a trial does not. */
-export async function checkBeforeLive(config: Config, database: Database, nowMs: number): Promise<Finding[]> {
-  const { backupFile } = config;
+export async function checkBeforeLive(config: Config, database: Database): Promise<Finding[]> {
   return [
     ...(await attempt('live: settings', () => checkSettingsBeforeLive(config))),
     ...(await attempt('live: proxy', () => checkProxy(config))),
     ...(await attempt('live: issuers', () => checkEveryIssuer(database))),
-    ...(await attempt('live: backup', () => checkBackup({ backupFile, servers: database.shards, nowMs }))),
   ];
 }
 

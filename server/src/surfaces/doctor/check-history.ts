@@ -4,25 +4,51 @@ import type { Database } from '../../platform/database/connections.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 const CHECK = 'history';
+const NAME_IT = 'as its service does, and run doctor again: docs/backup.md#the-history-file.';
 
 /** Looks whether the database is older than what this server has seen of it, and for codes that wait since a restore. */
 export async function checkHistory(config: Config, database: Database): Promise<Finding[]> {
   const compared = await compareHistory({ config, database });
-  const codes = compared === 'older' ? 0 : await countWaitingCodes(database);
-  if (codes > 0)
+  if (compared === 'older')
     return [
-      warning(
+      fault(
         CHECK,
-        `${codes} own codes are set aside since a restore`,
-        'Ask the shop which are unused, and run: bestow issuer release FILE.',
+        'the database was restored to an earlier time',
+        'Stop the service and run: bestow restore finish --from TIME. Otherwise codes and events are given out twice.',
       ),
     ];
-  if (compared !== 'older') return [ok(CHECK, compared ?? 'nothing is remembered of this database')];
-  return [
-    fault(
-      CHECK,
-      'the database was restored to an earlier time',
-      'Stop the service and run: bestow restore finish --from TIME. Otherwise codes and events are given out twice.',
-    ),
-  ];
+  const codes = await countWaitingCodes(database);
+  const waiting = warning(
+    CHECK,
+    `${codes} own codes are set aside since a restore`,
+    'Ask the shop which are unused, and run: bestow issuer release FILE.',
+  );
+  const compares = compared === 'as remembered' ? [ok(CHECK, compared)] : findUncompared(config, compared);
+  return codes > 0 ? [waiting, ...compares.filter(({ state }) => state !== 'ok')] : compares;
+}
+
+/** A restore would not be noticed. */
+function findUncompared(
+  { historyFile, isProduction }: Config,
+  reason: 'no file' | 'unreadable' | 'unknown database',
+): Finding[] {
+  if (historyFile === undefined)
+    return isProduction
+      ? [
+          warning(
+            CHECK,
+            'not looked at: HISTORY_FILE is not set',
+            'Set it to a file outside DATA_DIR and its backups: otherwise no one notices a restore.',
+          ),
+        ]
+      : [];
+  const [found, advice] = {
+    'no file': [`${historyFile} does not exist`, `A service writes it when it starts. Set HISTORY_FILE ${NAME_IT}`],
+    unreadable: [`${historyFile} cannot be read`, 'Run doctor as root or as the user of the service.'],
+    'unknown database': [
+      `${historyFile} remembers other databases`,
+      `A service adds this one when it starts. Set HISTORY_FILE ${NAME_IT}`,
+    ],
+  }[reason] as [string, string];
+  return [warning(CHECK, `not looked at: ${found}`, advice)];
 }

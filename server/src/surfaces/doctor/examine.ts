@@ -3,6 +3,7 @@ import type { Config } from '../../platform/configuration/config.ts';
 import type { Database } from '../../platform/database/connections.ts';
 import { attempt } from './attempt.ts';
 import { checkBeforeLive, checkSettingsBeforeLive } from './before-live.ts';
+import { checkBackup } from './check-backup.ts';
 import { checkClocks } from './check-clocks.ts';
 import { checkDatabase, checkWrite } from './check-database.ts';
 import { checkDemo } from './check-demo.ts';
@@ -42,19 +43,22 @@ export async function* examine(
   yield* ofDatabase;
   const hasSchema = ofDatabase.every(({ check, state }) => !check.startsWith('migrations') || state !== 'fault');
   const withSchema: typeof attempt = async (check, look) => (hasSchema ? attempt(check, look) : []);
+  const { backupFile, isProduction } = config;
+  const need = beforeLive ? 'fault' : isProduction ? 'warning' : undefined;
   yield* await withSchema('clocks', () => checkClocks(living));
   yield* await withSchema('shards', () => checkShards(living));
   yield* await checkHome(config, database, clock);
   yield* await withSchema('demo', () => checkDemo(config, living));
   yield* await withSchema('kept settings', () => checkKept(config, living));
   yield* await withSchema('history', () => checkHistory(config, living));
+  yield* await attempt('backup', () => checkBackup({ backupFile, servers: living.shards, nowMs: clock.now(), need }));
   yield* await withSchema('encrypted values', () => checkSecrets(config, living));
   if (hasSchema) yield* await checkWork({ config, clock, database: living });
   if (wholeLedger === undefined) yield* await withSchema('ledger', () => checkLedger(living));
   yield* checkOutside(config);
   yield* await withSchema('issuers', () => checkIssuers(config, living, clock));
   yield* await withSchema('Stripe', () => checkStripe(config, living, clock));
-  if (hasSchema && beforeLive) yield* await checkBeforeLive(config, living, clock.now());
+  if (hasSchema && beforeLive) yield* await checkBeforeLive(config, living);
   if (wholeLedger !== undefined) yield* await withSchema('ledger', () => checkLedger(living, wholeLedger));
 }
 
@@ -75,7 +79,9 @@ export async function* examineWithoutDatabase(
   { beforeLive = false }: Examination = {},
 ): AsyncGenerator<Finding> {
   yield* await attempt('settings', () => checkSettings(config));
-  yield fault('PostgreSQL', reason, 'Start it, or correct DATABASE_URL or DATA_DIR. The other checks of data need it.');
+  // The reason of a database by its address says what to do.
+  const advice = config.databaseUrls.length > 0 ? 'Do that first' : 'Start it, or correct DATA_DIR';
+  yield fault('PostgreSQL', reason, `${advice}. The other checks of data need it.`);
   yield* checkOutside(config);
   if (beforeLive) yield* checkSettingsBeforeLive(config);
 }

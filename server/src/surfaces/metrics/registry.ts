@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { findBackupAge } from '../../capabilities/restores/backup-age.ts';
 import { oldestPushDueMs } from '../../capabilities/webhooks/oldest-push.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { type ConnectionTarget, clientConfig, type Database } from '../../platform/database/connections.ts';
@@ -28,6 +29,8 @@ export interface Measured {
   homeTarget?: ConnectionTarget | undefined;
   clock: Clock;
   log: Pick<Logger, 'warn' | 'error'>;
+  /** What each backup writes; undefined if that is not said. */
+  backupFile: string | undefined;
   /** Undefined if separate workers send the messages. */
   channels: Channels | undefined;
 }
@@ -128,6 +131,9 @@ export function createRegistry(
         measured.log.warn({ err: result.reason }, 'The metrics lack a database’s values.');
     }
     const nowMs = measured.clock.now();
+    // A gauge without labels would begin as 0.
+    if (measured.backupFile === undefined) gauges.backupAgeSeconds.remove();
+    else gauges.backupAgeSeconds.set((await findBackupAge(measured.backupFile, nowMs)) / 1e3);
     if (pushDueAtMs.length > 0) gauges.oldestPushSeconds.set((nowMs - Math.min(nowMs, ...pushDueAtMs)) / 1e3);
     for (const [channel, atMs] of madeAtMs) gauges.oldestMessageSeconds.set({ channel }, (nowMs - atMs) / 1e3);
     for (const [queue, atMs] of dueAtMs) gauges.oldestJobSeconds.set({ queue }, (nowMs - atMs) / 1e3);
@@ -199,6 +205,10 @@ function createGauges(registry: Registry) {
       'bestow_clock_work_behind_seconds',
       'How long ago the work of each minute went by the clock; one series for each of several database servers.',
       ['server'],
+    ),
+    backupAgeSeconds: gauge(
+      'bestow_backup_age_seconds',
+      'How long ago BACKUP_FILE was written; +Inf if it is missing, empty or out of reach. Without that setting no series.',
     ),
     stuckOrders: gauge('bestow_orders_stuck', 'Orders that are still processing a minute after their time.'),
   };

@@ -139,7 +139,7 @@ export async function openProcess(
   const worker = works ? await createWorker(deps) : undefined;
   const history = watchHistory(deps);
   const { servers, homeTarget } = surroundings;
-  const measured = { ...deps, servers, homeTarget, channels: worker?.channels };
+  const measured = { ...deps, servers, homeTarget, channels: worker?.channels, backupFile: config.backupFile };
   const metrics = sharesMetrics
     ? await shareMetrics(registry, deps.database)
     : await openMetrics(config, registry, measured);

@@ -36,7 +36,7 @@ async function openFirst(config: Config, options: ServeOptions, opened: Opened):
   // Only to tell which messages lack a provider.
   const hasChannels = config.metricsPort !== undefined && options.works !== false;
   const channels = hasChannels ? await openChannels(config, log, () => baseUrl) : undefined;
-  const metrics = await openSummedMetrics(config, { ...surroundings, channels });
+  const metrics = await openSummedMetrics(config, { ...surroundings, channels, backupFile: config.backupFile });
   const processes = keepProcesses({ count: config.processes, port, log });
   return {
     closesWithinMs: KILL_AFTER_MS + 500,

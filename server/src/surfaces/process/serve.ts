@@ -6,6 +6,7 @@ import { explainListenError } from '../../platform/base/explain-listen-error.ts'
 import { type Config, readConfig } from '../../platform/configuration/config.ts';
 import { localAddress } from '../../platform/configuration/server-address.ts';
 import type { ConnectionTarget } from '../../platform/database/connections.ts';
+import { changesOfRoot } from '../../platform/embedded-postgres/changes-of-root.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
 import type { AllDeps } from '../deps.ts';
@@ -63,7 +64,7 @@ export async function serve(config: Config = readConfig(process.env), options: S
   await runUntilStopped(config, 'server', open, options.json ? 2 : 1);
 }
 
-type Ready = Omit<Started, 'outboxUrl' | 'showsSecrets' | 'keyFiles'>;
+type Ready = Omit<Started, 'outboxUrl' | 'showsSecrets' | 'keyFiles' | 'asRoot'>;
 
 /** Shows at the terminal and in the log that the service is ready. Secrets go to a terminal or a private file only. */
 export async function announce(
@@ -75,7 +76,7 @@ export async function announce(
   const showsSecrets = isEphemeral || process.stdout.isTTY === true;
   const outboxUrl = hasOutboxPage(config, baseUrl) ? baseUrl + outboxPath(linkSecrets) : undefined;
   const keyFiles = demo === undefined || showsSecrets ? undefined : await keepKeys(config.dataDir, demo);
-  const started: Started = { ...ready, outboxUrl, showsSecrets, keyFiles };
+  const started: Started = { ...ready, outboxUrl, showsSecrets, keyFiles, asRoot: changesOfRoot() };
   process.stdout.write(json ? startLine(started) : startPanel(started));
   log.info({ base_url: baseUrl, metrics_url: metricsAddress, database }, 'ready');
 }

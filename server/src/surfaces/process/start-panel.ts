@@ -23,6 +23,8 @@ export interface Started {
   showsSecrets: boolean;
   /** The files with the demo's keys; undefined if they are shown. */
   keyFiles: KeyFiles | undefined;
+  /** What the start by root made and changed on the machine. */
+  asRoot: readonly string[];
 }
 
 type Group = [heading: string, rows: [label: string, value: string][]];
@@ -63,6 +65,7 @@ function groupsOf({ baseUrl, metricsAddress, database, config, demo, outboxUrl, 
     ],
   ];
   if (config.processes > 1) service[1].push(['Processes', String(config.processes)]);
+  for (const change of more.asRoot) service[1].push(['Started as root', change]);
   if (demo === undefined) return [addresses, service];
   const isShown = keyFiles === undefined;
   const organization: Group = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { blocksOf } from '../../harness/document-samples.ts';
-import { startPrivateMachine } from '../../harness/private-machine.ts';
+import { MAIL_PASSWORD, startPrivateMachine } from '../../harness/private-machine.ts';
 import { until } from '../../harness/server-process.ts';
 
 /** What this machine cannot do, and what the test does instead. Every other line of the page runs as it is written. */
@@ -16,7 +16,7 @@ const SUBSTITUTED = [
   ['git clone ADDRESS…', 'a repository with the files of this checkout'],
   ['certbot', 'puts a certificate there that all programs of the test trust'],
   ['systemctl', 'verifies the units, and runs ExecStart with their settings as their user, without their other limits'],
-  ['DNS and the mail server', 'names in /etc/hosts, and a server on port 587 with TLS that knows USER and PASSWORD'],
+  ['DNS and the mail server', 'names in /etc/hosts, and a server on port 587 with TLS, whose password has all symbols'],
 ] as const;
 
 const page = readFileSync(new URL('../../../../docs/install.md', import.meta.url), 'utf8');
@@ -44,6 +44,7 @@ test('docs/install.md leads a Debian server from nothing to the first live gift'
       const found = name === '' ? undefined : printed.match(FILLED[name] ?? assert.fail(name))?.at(-1);
       script += `${found === undefined ? line : `export ${name}=${found}`}\n`;
     }
+    script = script.replace("'PASSWORD'", () => `'${MAIL_PASSWORD.replaceAll("'", "'\\''")}'`);
     script = script.replace('ADDRESS-OF-THIS-REPOSITORY', `${machine.directory}/source`);
     await run();
   }

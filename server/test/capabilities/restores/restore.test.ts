@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
@@ -15,6 +15,8 @@ import { parseCheckpoint, takeCheckpoint } from '../../../src/capabilities/seals
 import { sealChains } from '../../../src/capabilities/seals/seal-chains.ts';
 import { verifyAudit } from '../../../src/capabilities/seals/verify-audit.ts';
 import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
+import type { Config } from '../../../src/platform/configuration/config.ts';
+import { checkHistory } from '../../../src/surfaces/doctor/check-history.ts';
 import { examine } from '../../../src/surfaces/doctor/examine.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { verifyAll } from '../../harness/ledger.ts';
@@ -253,4 +255,23 @@ test('a start and doctor say that the database is older, until the command has r
   assert.match((await historyOf())?.advice ?? '', /bestow restore finish --from TIME/);
   await finish(at);
   assert.equal((await historyOf())?.found, 'as remembered');
+});
+
+test('doctor warns if it could not compare the database with its history', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'bestow-history-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const historyFile = join(directory, 'history.json');
+  const look = async (changed: Partial<Config> = {}) =>
+    (await checkHistory({ ...deps().config, historyFile, ...changed }, deps().database)).map(
+      ({ state, found }) => `${state}: ${found.replace(historyFile, 'FILE')}`,
+    );
+  assert.deepEqual(await look(), ['warning: not looked at: FILE does not exist']);
+  await writeFile(historyFile, '{"another": "3"}');
+  assert.deepEqual(await look(), ['warning: not looked at: FILE remembers other databases']);
+  await writeFile(historyFile, '{');
+  assert.deepEqual(await look(), ['warning: not looked at: FILE cannot be read']);
+  const unset = { historyFile: undefined, isProduction: true };
+  assert.deepEqual(await look(unset), ['warning: not looked at: HISTORY_FILE is not set']);
+  // A trial has no backups.
+  assert.deepEqual(await look({ ...unset, isProduction: false }), []);
 });

@@ -98,6 +98,28 @@ test('migrations run as the owner, and the service opens the database as its own
   });
 });
 
+test('the service does not start between a migration and its grants', async (t) => {
+  const { target, drop } = await createTestDatabase('template0');
+  t.after(drop);
+  const open = (more = {}) =>
+    openDatabase({ databaseUrls: [urlOf({ ...target, user: SERVICE_USER_NAME })], dataDir: '', ...more }, 'command');
+  const migrationUser = { user: target.user ?? '', password: undefined };
+  await (await open({ migrationUser })).close();
+  const owner = new Client({ ...target });
+  await owner.connect();
+  // As if the migration that made the table had been killed.
+  await owner.query(`create table later (id integer)`);
+  await assert.rejects(open(), ({ message }: OperatorError) => /its migration has not ended; name their/.test(message));
+  // A table of another owner is none of Bestow's.
+  await owner.query(`create role stranger_${process.pid}; alter table later owner to stranger_${process.pid}`);
+  await (await open()).close();
+  await owner.query(`drop table later; create table later (id integer)`);
+  await (await open({ migrationUser })).close();
+  await (await open()).close();
+  await owner.query(`drop table later; drop role stranger_${process.pid}`);
+  await owner.end();
+});
+
 test('of two processes that create the role at once, none fails', async (t) => {
   const { target, drop } = await createTestDatabase('template0');
   t.after(drop);

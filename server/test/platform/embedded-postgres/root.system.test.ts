@@ -88,11 +88,17 @@ suite('started as root', { skip }, () => {
         await chown(place.dataDir, owner, gid);
       }
       const server = serve(place.dataDir, { DEMO: '0', LOG_LEVEL: 'silent' });
-      await server.ready();
+      const { text } = await server.ready();
       const expected = owner ?? Number((stdout || (await run('getent', ['passwd', 'bestow'])).stdout).split(':')[2]);
       const ids = Array.from({ length: 4 }, () => expected).join(' ');
       assert.deepEqual([await userOf(server.child.pid), await userOf(await place.postgresPid())], [ids, ids]);
       assert.notEqual(expected, SHARED_UID);
+      // The person who started it reads what was made and changed.
+      const changes = [...text.matchAll(/^ +Started as root +(.*)$/gm)].map(([, change]) => change);
+      const name = (await run('getent', ['passwd', `${expected}`])).stdout.split(':', 1)[0];
+      const made = stdout === '' ? [`made the user ${name}`] : [];
+      const given = [...made, `gave ${place.dataDir} to the user ${name}`];
+      assert.deepEqual(changes, [...(owner === undefined ? given : []), `goes on as the user ${name}`]);
       for (const name of ['postgres', 'postgres.log', 'link-secret'])
         assert.equal((await stat(join(place.dataDir, name))).uid, expected);
       server.signal('SIGTERM');

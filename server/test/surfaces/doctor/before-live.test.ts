@@ -27,7 +27,7 @@ const READY = {
 
 async function stateOf(check: string, variables: Record<string, string> = {}): Promise<[string?, string?]> {
   const { database } = service.service.deps;
-  const findings = await checkBeforeLive(testConfig({ ...READY, ...variables }), database, service.clock.now());
+  const findings = await checkBeforeLive(testConfig({ ...READY, ...variables }), database);
   const found = findings.find((finding) => finding.check === check);
   return found === undefined ? [] : [found.state, found.found];
 }
@@ -57,7 +57,7 @@ test('every category of every organization that may order needs an issuer', asyn
   t.after(() => own.close());
   const { deps } = own.service;
   const state = async () => {
-    const findings = await checkBeforeLive(testConfig(READY), deps.database, own.clock.now());
+    const findings = await checkBeforeLive(testConfig(READY), deps.database);
     const { state, found } = findings.find(({ check }) => check === 'live: issuers') ?? assert.fail();
     return [state, found];
   };
@@ -86,7 +86,7 @@ test('a backup is a file that is not old, or a working archive', async () => {
   const nowMs = service.clock.now();
   const [server = assert.fail()] = service.service.deps.database.shards;
   const state = async (variables: Partial<Parameters<typeof checkBackup>[0]> = {}) =>
-    (await checkBackup({ backupFile, servers: [server], nowMs, ...variables })).state;
+    (await checkBackup({ backupFile, servers: [server], nowMs, need: 'fault', ...variables }))[0]?.state;
   assert.equal(await state(), 'fault', 'missing');
   await writeFile(backupFile, '');
   assert.equal(await state(), 'fault', 'empty');
@@ -100,7 +100,8 @@ test('a backup is a file that is not old, or a working archive', async () => {
     assert.equal(await state(), expected, `${days} days old`);
   }
   await rm(directory, { recursive: true });
-  assert.equal(await state({ backupFile: undefined }), 'fault', 'neither a file nor an archive');
+  for (const need of ['fault', 'warning', undefined] as const)
+    assert.equal(await state({ backupFile: undefined, need }), need, 'neither a file nor an archive');
   const at = (days: number) => new Date(nowMs - days * DAY_MS);
   for (const [mode, archivedDays, failedDays, isFine] of [
     ['on', 0, 3, true],

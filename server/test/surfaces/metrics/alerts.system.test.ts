@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
 import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
@@ -10,6 +12,7 @@ import { handleStripeEvent } from '../../../src/capabilities/topups/handle-strip
 import { checkIssuers } from '../../../src/surfaces/doctor/check-issuers.ts';
 import { checkStripe } from '../../../src/surfaces/doctor/check-stripe.ts';
 import { checkWork } from '../../../src/surfaces/doctor/check-work.ts';
+import { examine } from '../../../src/surfaces/doctor/examine.ts';
 import type { Finding } from '../../../src/surfaces/doctor/finding.ts';
 import { startLithic } from '../../capabilities/lithic/server.ts';
 import { actionOf, assertAlerts } from '../../harness/alerts.ts';
@@ -19,7 +22,7 @@ import { lithicForm, lithicSettings } from '../../harness/lithic-network.ts';
 import { type Samples, scrape } from '../../harness/metrics-text.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { createPortalClient } from '../../harness/portal-client.ts';
-import { until } from '../../harness/server-process.ts';
+import { temporaryDirectory, until } from '../../harness/server-process.ts';
 import { LINK_SECRET, startTestService, type TestService, testConfig } from '../../harness/test-service.ts';
 import { customerOf, newPayer, startTopupService } from '../../harness/topups.ts';
 import { startWebhookReceiver } from '../../harness/webhook-receiver.ts';
@@ -207,4 +210,28 @@ test('work that no worker does fires BestowQueueLate, and doctor says the same',
   const [jobs] = faultsOf(await checkWork({ config, clock: service.clock, database }));
   assert.deepEqual([jobs?.check, jobs?.state], ['jobs', 'fault']);
   assert.match(jobs?.advice ?? '', /Start bestow serve or bestow worker/);
+});
+
+test('a backup that did not run fires BestowBackupOld, and doctor has its age', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const BACKUP_FILE = join(directory, 'bestow.dump');
+  await writeFile(BACKUP_FILE, 'dump');
+  const service = await start(t, { BACKUP_FILE });
+  const lookAt = async (hours: number) => {
+    const writtenAt = new Date(service.clock.now() - hours * 60 * MINUTE_MS);
+    await utimes(BACKUP_FILE, writtenAt, writtenAt);
+    const found = await Array.fromAsync(
+      examine(service.service.deps.config, service.service.deps.database, service.clock),
+    );
+    const backup = found.find(({ check }) => check === 'backup');
+    return { samples: await measure(service), doctor: `${backup?.state} ${backup?.found}` };
+  };
+  const recent = await lookAt(30);
+  assert.equal(recent.samples['bestow_backup_age_seconds'], 30 * 3_600);
+  assert.match(recent.doctor, /^ok .* is 30 hours old/);
+  const old = await lookAt(37);
+  assert.match(old.doctor, /^fault .* is 37 hours old$/);
+  assertAlerts({ before: recent.samples, during: old.samples }, 40, ['BestowBackupOld']);
+  await rm(BACKUP_FILE);
+  assert.equal((await measure(service))['bestow_backup_age_seconds'], Number.POSITIVE_INFINITY);
 });

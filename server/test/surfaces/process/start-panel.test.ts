@@ -19,6 +19,7 @@ const started: Started = {
   outboxUrl: 'http://localhost:3000/outbox/token',
   showsSecrets: true,
   keyFiles: undefined,
+  asRoot: [],
 };
 
 test('a terminal shows the keys, a curl with one of them, and the outbox’s address', () => {
