@@ -17,3 +17,6 @@ export const systemClock: Clock = {
   setInterval: (run, ms) => setInterval(run, ms),
   clearInterval: (timer) => clearInterval(timer as NodeJS.Timeout),
 };
+
+/** A clock that a test moves: it is right by definition, and differs from the servers'. */
+export const isMoved = (clock: Clock): boolean => clock !== systemClock;

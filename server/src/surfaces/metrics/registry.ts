@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { findBackupAge } from '../../capabilities/restores/backup-age.ts';
 import { oldestPushDueMs } from '../../capabilities/webhooks/oldest-push.ts';
-import type { Clock } from '../../platform/base/clock.ts';
+import { type Clock, isMoved } from '../../platform/base/clock.ts';
 import { type ConnectionTarget, clientConfig, type Database } from '../../platform/database/connections.ts';
 import { SEES_ALL } from '../../platform/database/name-organizations.ts';
 import { sessionOptions } from '../../platform/database/session-settings.ts';
@@ -239,7 +239,7 @@ async function askServer(gauges: Gauges, client: Queryable, { clock, channels }:
 }
 
 async function askClocks(gauges: Gauges, client: Queryable, clock: Clock, labels: { server?: string }): Promise<void> {
-  const { offsetMs } = await readOffset(client, clock);
+  const { offsetMs } = isMoved(clock) ? { offsetMs: 0 } : await readOffset(client, clock);
   gauges.clockOffsetSeconds.set(labels, offsetMs / 1e3);
   const behindMs = await clockWorkBehindMs(client);
   if (behindMs !== undefined) gauges.clockWorkBehindSeconds.set(labels, behindMs / 1e3);

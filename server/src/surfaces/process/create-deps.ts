@@ -6,7 +6,7 @@ import { outboxPath } from '../../capabilities/outbox/address.ts';
 import { createCheckpointKeys } from '../../capabilities/seals/checkpoint-keys.ts';
 import { openStripe } from '../../capabilities/stripe/open-stripe.ts';
 import { createLinks } from '../../core/links/links.ts';
-import { type Clock, systemClock } from '../../platform/base/clock.ts';
+import { type Clock, isMoved } from '../../platform/base/clock.ts';
 import { createIdGenerator } from '../../platform/base/ids.ts';
 import type { Meter } from '../../platform/base/meter.ts';
 import type { Tracer } from '../../platform/base/tracer.ts';
@@ -54,8 +54,7 @@ export async function createDeps(
     config,
     publicUrl,
     clock,
-    clockWatch:
-      clock === systemClock ? watchClocks({ clock, log, servers: databasesWithClocks(database) }) : trustedClock,
+    clockWatch: isMoved(clock) ? trustedClock : watchClocks({ clock, log, servers: databasesWithClocks(database) }),
     ids,
     database,
     jobs,
