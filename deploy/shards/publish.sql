@@ -10,8 +10,8 @@ from generate_series(0, :shards - 1) as shard,
   lateral (
     select format('%s where (satisfies_hash_partition(''shard_key''::regclass, %s, %s, organization_id))', oid::regclass, :shards, shard)
     from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r'
-      and relname not in ('categories', 'earlier_keys', 'installation', 'schema_migrations', 'reminder_progress', 'retention_progress')
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'earlier_keys'
+      and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'organization_id' and not attisdropped)
     union all values ('categories'), ('earlier_keys'), ('installation'), ('pgboss.job_common')
     -- People are on the first shard.
     union all select oid::regclass::text from pg_class where relnamespace = 'portal'::regnamespace and relkind = 'r' and shard = 0

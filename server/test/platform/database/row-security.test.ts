@@ -130,10 +130,16 @@ async function namedByStatements(): Promise<Map<string, string | undefined>> {
     if (typeof value === 'function') await value(both, [OWNER], [OWNER]);
     else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) await run(member);
   };
-  // Modules also export functions that return SQL.
-  for (const file of globSync('server/src/**/{queries,*-queries}.ts'))
-    for (const value of Object.values(await import(`../../../../${file}`)))
-      await Promise.resolve(run(value)).catch(() => undefined);
+  const files = globSync('server/src/**/{queries,*-queries}.ts');
+  const modules = await Promise.all(files.map((file) => import(`../../../../${file}`)));
+  const defined = new Set(statements.keys());
+  // Modules also export functions that return SQL, or that define statements.
+  for (const value of modules.flatMap((each) => Object.values(each)))
+    await Promise.resolve(run(value)).catch(() => undefined);
+  for (const name of [...statements.keys()].filter((each) => !defined.has(each))) {
+    statements.delete(name);
+    exceptions.delete(name);
+  }
   return named;
 }
 

@@ -19,13 +19,14 @@ test('PostgreSQL logs a slow statement with its name and without its values', as
   await countStuck(database.shards, [new Date(service.clock.now()), 10, ['a-value-of-the-statement']]);
   const [{ application_name }] = (await database.shards[0]?.query('show application_name'))?.rows ?? [];
   await database.close();
-  const line = lines.find((one) => /^duration: [\d.]+ ms {2}execute doctor\.count_stuck: select/.test(one));
+  // Numbered if a schema changed under another test of this process.
+  const line = lines.find((one) => /^duration: [\d.]+ ms {2}execute doctor\.count_stuck(?: \d+)?: select/.test(one));
   assert.ok(line, lines.join('\n'));
   assert.doesNotMatch(lines.join('\n'), /a-value-of-the-statement/);
   assert.equal(application_name, 'bestow');
 });
 
 test('PostgreSQL does not shorten the name of any statement', () => {
-  const cut = [...statements.keys()].filter((name) => Buffer.byteLength(name) > 63);
+  const cut = [...statements.keys()].filter((name) => Buffer.byteLength(`${name} 99`) > 63);
   assert.deepEqual(cut, []);
 });
