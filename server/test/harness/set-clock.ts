@@ -24,7 +24,7 @@ export async function createSetClock(): Promise<SetClock> {
       LD_PRELOAD: programPath('faketime'),
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
-      // Nobody can set the clock of timers.
+      // A new time does not move the clock of timers.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
     setAhead,

@@ -8,7 +8,7 @@ const UNITS = '/etc/systemd/system';
 /** The PATH that systemd gives a service. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin';
 /** Has as few rights as a dynamic user. */
-const NOBODY = '65534';
+const UNPRIVILEGED = '65534';
 
 const [command = '', ...words] = process.argv.slice(2);
 const unit = words.findLast((word) => !word.startsWith('-')) ?? '';
@@ -41,7 +41,7 @@ function start(name: string): void {
     return;
   }
   for (const wanted of all('Wants').flatMap((text) => text.split(' '))) if (wanted.startsWith('bestow')) start(wanted);
-  const user = all('DynamicUser').includes('yes') ? NOBODY : (all('User')[0] ?? NOBODY);
+  const user = all('DynamicUser').includes('yes') ? UNPRIVILEGED : (all('User')[0] ?? UNPRIVILEGED);
   for (const directory of all('StateDirectory')) {
     mkdirSync(`/var/lib/${directory}`, { recursive: true });
     run('chown', [user, `/var/lib/${directory}`]);
@@ -51,7 +51,7 @@ function start(name: string): void {
   const env = Object.fromEntries([...all('Environment'), ...files].flatMap(pairsOf));
   const trust = process.env['NODE_EXTRA_CA_CERTS'];
   const log = openSync(`/var/log/${name}.log`, 'a');
-  const identity = [`--reuid=${user}`, `--regid=${user}`, user === NOBODY ? '--clear-groups' : '--init-groups'];
+  const identity = [`--reuid=${user}`, `--regid=${user}`, user === UNPRIVILEGED ? '--clear-groups' : '--init-groups'];
   const args = [...identity, '--no-new-privs', 'sh', '-c', `exec ${all('ExecStart')[0]}`];
   const stdio: ('ignore' | number)[] = ['ignore', log, log];
   const options = { cwd: '/', env: { PATH, NODE_EXTRA_CA_CERTS: trust, ...env } };

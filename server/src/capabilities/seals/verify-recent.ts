@@ -17,7 +17,7 @@ interface RecentReport {
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Verifies what came after the newest seal of each ledger, whoever made it: that the last sealed entry is as it was sealed,
+ * Verifies what came after the newest seal of each ledger: that the last sealed entry is as it was sealed,
  * and that the balance, the debits, the refunds and the orders follow from it. Takes longer with the entries of the last
  * minutes, and with the number of ledgers, but not with what is sealed. See `docs/ledger.md#in-seconds` for what it leaves out.
  *

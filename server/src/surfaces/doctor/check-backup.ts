@@ -14,7 +14,7 @@ interface BackupDeps {
   backupFile: string | undefined;
   servers: readonly Queryable[];
   nowMs: number;
-  /** How much it matters that there is none. */
+  /** How much a missing backup matters. */
   need: 'fault' | 'warning' | undefined;
 }
 

@@ -110,7 +110,7 @@ test('the service does not start between a migration and its grants', async (t) 
   // As if the migration that made the table had been killed.
   await owner.query(`create table later (id integer)`);
   await assert.rejects(open(), ({ message }: OperatorError) => /its migration has not ended; name their/.test(message));
-  // A table of another owner is none of Bestow's.
+  // Bestow leaves a table of another owner alone.
   await owner.query(`create role stranger_${process.pid}; alter table later owner to stranger_${process.pid}`);
   await (await open()).close();
   await owner.query(`drop table later; create table later (id integer)`);

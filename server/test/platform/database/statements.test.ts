@@ -127,5 +127,5 @@ test('a column that a later release adds changes no statement of this one: none 
   const refused: string[] = [];
   for (const [name, text] of [...statements, ['wide', wide] as const])
     await service.sql(`explain ${execute(name, text)}`).catch(() => refused.push(name));
-  assert.deepEqual(refused, ['wide'], 'but for the control');
+  assert.deepEqual(refused, ['wide'], 'only the control is refused');
 });

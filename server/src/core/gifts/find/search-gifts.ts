@@ -42,7 +42,7 @@ export type FoundBy = 'id' | 'address' | 'external_id' | null;
 
 /**
  * Returns a page of gifts for the portal, newest first. An id, a whole address or an external id is found by its index, at any
- * age. If there is none such, the search looks inside texts. A search stops after 2,000 gifts, so that it takes milliseconds;
+ * age. Otherwise the search looks inside texts. A search stops after 2,000 gifts, so that it takes milliseconds;
  * it returns how far it came (`searched_to`) and the cursor to continue.
  *
  * @throws BestowError `cursor_invalid`
