@@ -25,7 +25,7 @@ const overviewRoute = createRoute({
 const giftsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts',
-  validateSearch: pickSearch(...giftSearch, 'after', 'before'),
+  validateSearch: pickSearch(...giftSearch, 'within', 'after', 'before'),
   component: lazyPage(() => import('./pages/gifts/gifts.tsx'), 'GiftsPage'),
 });
 

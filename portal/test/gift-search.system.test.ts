@@ -50,6 +50,9 @@ test('a stopped search goes on, a whole address finds an old gift at once, and a
   await page.goto(`${list}?query=${first.gifts[0].delivery.email}`);
   await page.getByRole('link', { name: /^Wanted/ }).waitFor();
   await page.getByText(`All gifts to ${first.gifts[0].delivery.email}.`).waitFor();
+  await page.getByRole('button', { name: 'Look inside texts too' }).click();
+  await page.getByText('Looks inside texts, 2,000 gifts at a time.').waitFor();
+  await page.getByRole('link', { name: /^Wanted/ }).waitFor({ state: 'detached' });
   await page.goto(`${list}?after=${first.gifts[0].gift_id.slice(0, -4)}0000`);
   await page.getByText('Showing 25 gifts.').waitFor({ state: 'attached' });
   assert.equal(new URL(page.url()).search, '');

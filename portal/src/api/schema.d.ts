@@ -5257,6 +5257,7 @@ export interface operations {
         parameters: {
             query?: {
                 query?: string;
+                within?: "texts";
                 status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
                 method?: "email" | "phone" | "link";
                 category?: string;
@@ -5288,6 +5289,7 @@ export interface operations {
         parameters: {
             query?: {
                 query?: string;
+                within?: "texts";
                 status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
                 method?: "email" | "phone" | "link";
                 category?: string;
@@ -5328,6 +5330,7 @@ export interface operations {
         parameters: {
             query?: {
                 query?: string;
+                within?: "texts";
                 status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
                 method?: "email" | "phone" | "link";
                 category?: string;
@@ -5370,6 +5373,7 @@ export interface operations {
         parameters: {
             query?: {
                 query?: string;
+                within?: "texts";
                 status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
                 method?: "email" | "phone" | "link";
                 category?: string;

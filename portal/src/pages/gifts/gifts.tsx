@@ -18,6 +18,7 @@ import { ChooseColumns, giftColumns, giftOrders, sortOf, useColumns } from './gi
 import { GiftFilters } from './gift-filters.tsx';
 import { GiftViews, ManageViews } from './gift-views.tsx';
 import { ResendGifts } from './gifts-resend.tsx';
+import { SearchedBy } from './searched-by.tsx';
 
 export { SendPage } from '../send/send.tsx';
 // In one file of the build, because each more lengthens the list that the first page loads.
@@ -33,10 +34,11 @@ export function GiftsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { after, before, from, to, order, columns, ...others } = search;
+  const { within, ...saved } = withPage(search, {});
   const chosen = useColumns(columns);
   const sort = sortOf(order);
-  const view = { ...withPage(search, {}), columns: chosen.names.join() };
-  const filters = { ...(others as { status?: Gift['status']; method?: Gift['method'] }), ...dayRange(search) };
+  const view = { ...saved, columns: chosen.names.join() };
+  const filters = { ...(others as Omit<Filters, 'from' | 'to'>), ...dayRange(search) };
   const gifts = useQuery({
     queryKey: ['gifts', path, search],
     queryFn: () =>
@@ -61,7 +63,7 @@ export function GiftsPage() {
       <Panel>
         <GiftFilters
           search={search}
-          onChange={(changes) => void navigate({ search: withFilters(search, changes) })}
+          onChange={(changes) => void navigate({ search: withFilters(search, { ...changes, within: undefined }) })}
           onClear={clear}
         />
         <GiftViews />
@@ -81,9 +83,7 @@ export function GiftsPage() {
             }}
           />
         </ListTotal>
-        {search.query !== undefined && gifts.data !== undefined && (
-          <SearchedBy foundBy={gifts.data.found_by} query={search.query} />
-        )}
+        <SearchedBy page={gifts.data} search={search} />
         <DataTable
           caption="Gifts"
           counted={['gift', 'gifts']}
@@ -106,22 +106,6 @@ export function GiftsPage() {
     </Page>
   );
 }
-
-interface SearchedByProps {
-  foundBy: 'id' | 'address' | 'external_id' | null;
-  query: string;
-}
-
-/** Says whether a search found all gifts, or looked at the newest. */
-const SearchedBy = ({ foundBy, query }: SearchedByProps) =>
-  foundBy === 'id' ? null : (
-    <p data-testid="searched-by" className="mb-3 text-soft wrap-anywhere">
-      {foundBy === 'address' && `All gifts to ${query.trim()}.`}
-      {foundBy === 'external_id' && `All gifts with the external ID ${query.trim()}.`}
-      {foundBy === null &&
-        'Looks inside texts, 2,000 gifts at a time. A whole address, ID or external ID finds gifts of any age.'}
-    </p>
-  );
 
 interface EmptyProps {
   isFiltered: boolean;
@@ -149,6 +133,7 @@ type Filters = {
   method?: Gift['method'];
   category?: string;
   query?: string;
+  within?: 'texts';
   from: string | undefined;
   to: string | undefined;
 };

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { isSame } from '../../core/card-proofs/prove.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { Address } from '../../core/gifts/gift/read-address.ts';
 import { mailLanguage } from '../../core/notices/notice.ts';
 import { queueCode } from '../../core/notices/queue-code.ts';
-import type { Destination } from '../../platform/base/destination.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';
 import { inTransaction } from '../../platform/database/connections.ts';
 import type { Language } from '../../platform/languages/languages.ts';
@@ -21,31 +21,25 @@ const MOST_MAILS_A_DAY = 50;
 /** The newest gifts are shown. */
 export const MOST_GIFTS = 50;
 
-/** An email address or a phone number in E.164. */
-export interface FinderAddress {
-  method: Exclude<Destination['method'], 'link'>;
-  address: string;
-}
-
 export interface FoundGift extends FoundGiftRow {
   /** A fresh link, valid as long as one in a message. */
   link: string;
 }
 
 /** Who asks, for one address. */
-export interface Finder extends FinderAddress {
+export interface Finder extends Address {
   /** Hashes the browser's cookie with a text. */
   hashFor(text: string): Buffer;
   /** The client's network. */
   network: string;
 }
 
-const nameOf = ({ address }: FinderAddress) => `finder ${address.toLowerCase()}`;
+const nameOf = ({ address }: Address) => `finder ${address.toLowerCase()}`;
 const holderOf = (finder: Finder) => finder.hashFor(nameOf(finder)).toString('hex');
-const hashOf = ({ cipher }: Pick<Deps, 'cipher'>, to: FinderAddress) => cipher.fingerprint(nameOf(to));
+const hashOf = ({ cipher }: Pick<Deps, 'cipher'>, to: Address) => cipher.fingerprint(nameOf(to));
 
 /** Returns how many digits the code of an address has: twelve after many wrong codes, else six. */
-export async function digitsOf(deps: Pick<Deps, 'database' | 'cipher'>, to: FinderAddress): Promise<number> {
+export async function digitsOf(deps: Pick<Deps, 'database' | 'cipher'>, to: Address): Promise<number> {
   const [row] = await codes.selectDigits(deps.database.home, [hashOf(deps, to)]);
   return row?.digits ?? 0;
 }

@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../core/deps.ts';
-import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/gifts/gift/address-patterns.ts';
+import { readDestination } from '../../core/gifts/gift/read-address.ts';
 import { browserOf } from '../../core/redemption/browser.ts';
 import { isForeignForm } from '../../core/redemption/foreign-form.ts';
-import { destination } from '../../platform/base/destination.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { htmlReply, pagePolicy } from '../../platform/pages/html-reply.ts';
 import { pageWords } from '../../platform/pages/page-words.ts';
 import { addressBucket, RateLimiter } from '../../platform/rate-limits/rate-limit.ts';
 import { digitsScript } from './digits-script.ts';
-import { digitsOf, type Finder, type FinderAddress, findGifts, requestCode } from './find-gifts.ts';
+import { digitsOf, type Finder, findGifts, requestCode } from './find-gifts.ts';
 import { addressPage, blockedPage, codePage, giftsPage, tooManyPage } from './pages.ts';
 
 /** For each client, codes and attempts together: a burst of twenty, then one a minute. */
@@ -17,15 +16,6 @@ const PRESSES = { perSecond: 1 / 60, burst: 20 };
 
 /** Of the page that asks for the code. */
 const CODE_PAGE_POLICY = pagePolicy([], { scripts: [digitsScript.path] });
-
-const EMAIL = new RegExp(EMAIL_PATTERN);
-const PHONE = new RegExp(PHONE_PATTERN);
-
-function readAddress(typed: string): FinderAddress | undefined {
-  if (EMAIL.test(typed) && typed.length <= EMAIL_MAX_LENGTH) return { method: 'email', address: typed };
-  if (!PHONE.test(typed)) return undefined;
-  return { method: 'phone', address: destination({ method: 'phone', phone: typed }).address ?? '' };
-}
 
 const tooMany = (reply: FastifyReply, seconds: number) =>
   htmlReply(reply.header('retry-after', String(seconds)), tooManyPage(pageWords(reply), Math.ceil(seconds / 60)), 429);
@@ -53,7 +43,7 @@ export function finderRoutes(app: FastifyInstance, deps: Deps): void {
     if (!isAllowed) return tooMany(reply, retryAfterSeconds);
     const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
     const typed = (form.get('address') ?? '').trim();
-    const to = readAddress(typed);
+    const to = readDestination(typed);
     if (to !== undefined) {
       const { hashFor, remember } = browserOf(deps, request);
       remember(reply);

@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
-import { readAddress } from '../../core/gifts/gift/read-address.ts';
+import { readTypedAddress } from '../../core/gifts/gift/read-address.ts';
 import { tokenIn } from '../../core/links/links.ts';
 import { decodeId, type IdPrefix } from '../../platform/base/ids.ts';
 import { giftsOfCode } from './gifts-of-code.ts';
@@ -49,7 +49,7 @@ export const kinds: readonly Kind[] = [
   { name: 'card', read: idOf('card'), find: onEachShard(queries.selectByCard) },
   { name: 'request', read: (text) => (idOf('req')(text) ? text : undefined), find: giftsOfRequest },
   { name: 'link', read: giftOfLink, find: onEachShard(queries.selectById) },
-  { name: 'address', isPersonal: true, read: readAddress, find: onEachShard(queries.selectByAddress) },
+  { name: 'address', isPersonal: true, read: readTypedAddress, find: onEachShard(queries.selectByAddress) },
   { name: 'issuer’s card', read: asGiven, find: onEachShard(queries.selectByIssuerCard) },
   { name: 'code', read: asGiven, find: giftsOfCode },
   { name: 'external id', read: asGiven, find: onEachShard(queries.selectByExternalId) },

@@ -40,6 +40,12 @@ const giftFilters = {
         'An id, an external id or a whole address, of any age; or the start of an address, digits of a number, or part of a name, external id or metadata.',
     }),
   ),
+  within: Type.Optional(
+    Type.Unsafe<'texts'>({
+      ...oneOf('texts'),
+      description: 'Looks inside the texts of the newest gifts, also if an index finds the query.',
+    }),
+  ),
   status: Type.Optional(GiftStatus),
   method: Type.Optional(GiftMethod),
   category: Type.Optional(Type.String({ description: 'A category’s id.' })),

@@ -63,6 +63,18 @@ test('any other text is looked for in the newest gifts', async () => {
   }
 });
 
+test('a text that is also an external id is looked for in texts when that is asked', async () => {
+  const named = await place({ ...linkGift(), external_id: 'Grace' });
+  const called = await place(to('email', 'g.h@example.com', { personalization: { recipient_name: 'Grace Hopper' } }));
+  const idsOf = async (more: string) => {
+    const { data, found_by } = await search('Grace', more);
+    const total = await portal.get(organization, `/gifts/total?query=Grace${more}`);
+    return [data.map(({ gift_id }) => gift_id), found_by, total.count];
+  };
+  assert.deepEqual(await idsOf(''), [[named], 'external_id', 1]);
+  assert.deepEqual(await idsOf('&within=texts'), [[called, named], null, 2]);
+});
+
 test('filters, an order and pages hold within what an address finds', async () => {
   const newest = await place(to('email', 'ada@example.com'));
   assert.deepEqual((await search('ada@example.com', '&method=phone')).data, []);

@@ -75,12 +75,7 @@ const RECIPIENT_RULE =
 
 /** Reads an address as it is compared, in lower case. @throws BestowError `parameter_invalid` */
 export function readRecipient(query: Query): string | undefined {
-  const value = readText(
-    query,
-    'recipient',
-    RECIPIENT_RULE,
-    (one) => !one.startsWith('0') && readAddress(one) !== undefined,
-  );
+  const value = readText(query, 'recipient', RECIPIENT_RULE, (one) => readAddress(one) !== undefined);
   return value === undefined ? undefined : readAddress(value);
 }
 

@@ -4,7 +4,7 @@ import { type PageRequest, rangeOf, readSearchPage, type SearchPage } from '../.
 import type { Deps } from '../../deps.ts';
 import type { GiftSummary } from '../gift/portal-schema.ts';
 import { selectGiftExists } from '../gift/queries.ts';
-import { readAddress } from '../gift/read-address.ts';
+import { readTypedAddress } from '../gift/read-address.ts';
 import { selectExact } from './exact-queries.ts';
 import {
   type GiftFilter,
@@ -31,6 +31,8 @@ export interface GiftSearch {
    * name, in any case.
    */
   query?: string | undefined;
+  /** Looks inside the texts of the newest gifts, also if a whole address or an external id finds some. */
+  within?: 'texts' | undefined;
   /** UUIDs of members: only what they sent; null or absent: what anyone sent. */
   senders?: readonly string[] | null | undefined;
   /** Of the newest gifts that a search looks at; without it, newest first. */
@@ -122,8 +124,8 @@ export async function totalGifts(
 async function sourceOf(deps: Pick<Deps, 'database'>, scope: Scope, request: GiftSearch, query: string) {
   const filter = filterOf(request, query);
   const [status, method, category, , , text, senders] = filter;
-  if (text !== null) {
-    const address = readAddress(text) ?? null;
+  if (text !== null && request.within !== 'texts') {
+    const address = readTypedAddress(text) ?? null;
     const owner = [scope.organizationId, scope.environment] as const;
     const [found] = await selectExact(deps.database.pool, [...owner, address, text, senders]);
     const exactly: GiftFilter = [status, method, category, address, null, text, senders];
