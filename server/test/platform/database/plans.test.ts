@@ -1,40 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { fillGifts } from '../../../../bench/fill-gifts.ts';
 import '../../../src/capabilities/gift-search/queries.ts';
-import { createGrant } from '../../../src/capabilities/grants/create-grant.ts';
-import { type GrantTerms, NO_LIMITS } from '../../../src/capabilities/grants/grant.ts';
-import { setCaps } from '../../../src/core/caps/set-caps.ts';
 import { selectGifts } from '../../../src/core/gifts/gift/queries.ts';
 import { selectOrders } from '../../../src/core/orders/read-queries.ts';
-import { hashKey } from '../../../src/platform/authentication/key-format.ts';
-import { decodeId } from '../../../src/platform/base/ids.ts';
 import { connectDatabase } from '../../../src/platform/database/connections.ts';
 import { ALL_ORGANIZATIONS } from '../../../src/platform/database/name-organizations.ts';
 import { statements } from '../../../src/platform/database/statement.ts';
 import { describePlan, explainPlan, rowsRead } from '../../harness/explain-plan.ts';
 import { placementOf } from '../../harness/explained-placement.ts';
 import { filteredLists } from '../../harness/filtered-lists.ts';
-import { addOrganizations } from '../../harness/many-organizations.ts';
-import { OPERATOR } from '../../harness/operator.ts';
+import { fillLargeTables, type Sample } from '../../harness/large-tables.ts';
 import { startTestService, type TestOrganization, type TestService } from '../../harness/test-service.ts';
 
 // The cost of a request does not grow with the tables. Each statement of /v1 is explained with a large table's statistics,
 // with a custom and with a generic plan; both must use an index.
 
-const OTHER_ORGANIZATIONS = 10_000;
-const ORDERS = 25_000;
-const DAY_MS = 86_400_000;
 /** Larger than any statement's need: 101 orders of two gifts. */
 const MOST_ROWS_READ = 500;
-const ALL_OF_OWN: GrantTerms = {
-  permissions: ['links', 'order', 'manage', 'events'],
-  reach: 'own',
-  recipient_domains: null,
-  members_only: false,
-  categories: null,
-};
 /** The catalog has about ten rows, pg-boss's queues five; a sequential scan is fastest. */
 const READ_WHOLE = ['categories', 'queue'];
 
@@ -42,76 +25,14 @@ let service: TestService;
 let sql: Client;
 let organization: TestOrganization;
 let agentHash: string;
-let sample: Record<
-  'order_id' | 'gift_id' | 'failed_gift_id' | 'key_id' | 'hash' | 'idempotency_key' | 'fingerprint',
-  string
->;
+let sample: Sample;
 
 before(async () => {
   service = await startTestService();
   sql = new Client(service.target);
   await sql.connect();
   organization = await service.organization({ sandbox: 1_000_000_000 });
-  await addOrganizations(sql, OTHER_ORGANIZATIONS);
-  const nowMs = service.clock.now();
-  const { organizationUuid: organizationId } = organization;
-  await setCaps(service.service.deps, {
-    organizationId: organization.organizationId,
-    environment: 'sandbox',
-    actor: OPERATOR,
-    amounts: { hour: 1_000_000, day: 1_000_000 },
-  });
-  await fillGifts(sql, {
-    organizationId,
-    environment: 'sandbox',
-    orders: ORDERS,
-    fromMs: nowMs - 30 * DAY_MS,
-    toMs: nowMs - 1,
-  });
-  const agent = await createGrant(service.service.deps, {
-    organizationId: organization.organizationId,
-    environment: 'sandbox',
-    name: 'Assistant',
-    actor: OPERATOR,
-    terms: ALL_OF_OWN,
-    limits: NO_LIMITS,
-    expiresAt: undefined,
-  });
-  agentHash = hashKey(agent.token).toString('hex');
-  const grantId = decodeId('grant', agent.grant_id);
-  await sql.query(`alter table orders disable trigger orders_keep_their_grant;
-    alter table gifts disable trigger gifts_keep_their_grant`);
-  // The oldest orders, so that a page would read all others first.
-  await sql.query(
-    'update orders set grant_id = $1 where ctid in (select ctid from orders order by order_id limit 200)',
-    [grantId],
-  );
-  await sql.query(
-    `update gifts g set grant_id = o.grant_id from orders o
-     where o.organization_id = g.organization_id and o.order_id = g.order_id and o.grant_id is not null`,
-  );
-  await sql.query(
-    `insert into gift_requests (organization_id, environment, request_id, order_key, grant_id, amount_cents, state,
-       created_at, decided_at)
-     select $1, 'sandbox', gen_random_uuid(), 'asked ' || n, $2, 2500, 'declined', $3, $3
-     from generate_series(1, 5000) n`,
-    [organizationId, grantId, new Date(nowMs)],
-  );
-  const metadata = `metadata = jsonb_build_object('order', order_id)`;
-  await sql.query(`update gifts set ${metadata}; update orders set ${metadata}`);
-  await sql.query(`insert into issuers (organization_id, issuer_id, kind, settings, created_at)
-    select organization_id, gen_random_uuid(), 'codes', 'sealed', now() from organizations`);
-  await sql.query('analyze');
-  const { rows } = await sql.query(
-    `select g.order_id, g.gift_id, k.key_id, encode(k.hash, 'hex') as hash,
-       o.idempotency_key, encode(o.fingerprint, 'hex') as fingerprint,
-       (select f.gift_id from gifts f where f.organization_id = $1 and f.delivery_state = 'failed' limit 1) as failed_gift_id
-     from gifts g join orders o on o.organization_id = g.organization_id and o.order_id = g.order_id
-     join api_keys k on k.organization_id = g.organization_id and k.environment = g.environment
-     where g.organization_id = $1 and g.environment = 'sandbox' order by g.gift_id offset $2 limit 1`,
-    [organizationId, ORDERS],
-  );
-  sample = rows[0];
+  ({ agentHash, sample } = await fillLargeTables(service, sql, organization));
 });
 after(async () => {
   await sql.end();
@@ -134,7 +55,7 @@ function statementsOfTheInterface(hash = sample.hash): Record<string, readonly u
   const oneOrder = [...caller, orderId];
   const noFilters = [null, null, null];
   const wholeRange = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', null] as const;
-  const [now, later] = [new Date(service.clock.now()), new Date(service.clock.now() + DAY_MS)];
+  const [now, later] = [new Date(service.clock.now()), new Date(service.clock.now() + 86_400_000)];
   const redirected = ['phone', '+12025550199', 'pending', null, null, null, false, later, giftId, now, null];
   const placement = placementOf(organization.organizationUuid, sample, now);
   const quoted = (value: unknown) => JSON.stringify(String(value));
