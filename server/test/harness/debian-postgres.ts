@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
@@ -19,6 +19,8 @@ export interface DebianPostgres {
   query(text: string): Promise<Record<string, unknown>[]>;
   /** Runs `pg_dump`, `pg_restore` or `createdb`; returns its standard error. */
   run(program: string, args: string[]): Promise<string>;
+  /** Starts it again as a standby, whose primary is gone. */
+  becomeStandby(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,11 @@ export async function startDebianPostgres(variables: Record<string, string> = {}
       });
       const [code] = await once(child, 'close');
       return code === 0 ? printed : `${program} ended with ${code}: ${printed}`;
+    },
+    async becomeStandby() {
+      await server.stop();
+      await writeFile(join(directory, 'data', 'standby.signal'), '');
+      server.start();
     },
     close: endWithTest(async () => {
       await server.stop();

@@ -80,7 +80,7 @@ function createWaitersOf({ pool }: Lane, { clock, log }: Pick<Deps, 'clock' | 'l
         pollLater();
       };
       poll().then(done, (error) => {
-        log.warn({ err: error }, 'Waiting requests could not look for events.');
+        if (!isClosed) log.warn({ err: error }, 'Waiting requests could not look for events.');
         // Each reads by itself, and answers what is wrong.
         for (const waiter of all()) waiter.end(false);
         done();

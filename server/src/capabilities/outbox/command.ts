@@ -26,6 +26,8 @@ interface ShowOptions extends OutputOptions {
   text?: boolean;
 }
 
+const RETRY = 'try all messages again at once whose last try failed, also those that may have arrived';
+
 export function outboxCommands(program: Command): void {
   const group = addGroup(program, 'outbox', 'messages to recipients and members', 'outbox list --limit 5');
 
@@ -45,9 +47,7 @@ export function outboxCommands(program: Command): void {
       }));
     });
 
-  addCommand(group, 'retry', 'try all messages again at once whose last try failed', 'outbox retry').action(
-    printRetried,
-  );
+  addCommand(group, 'retry', RETRY, 'outbox retry').action(printRetried);
 
   addCommand(group, 'url', 'print the address of the outbox page', 'outbox url').action(printAddress);
 

@@ -12,6 +12,9 @@ const SESSION = Object.entries(SESSION_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
+/** Connections set their own limit, or need none. */
+const NO_LIMIT = '-c statement_timeout=0';
+
 /** PostgreSQL uses the last of repeated options, so those of `DATABASE_URL` come first. */
 export const sessionOptions = ({ options }: { options?: string | undefined }, more = ''): string =>
-  [options, SESSION, more].filter(Boolean).join(' ');
+  [options, SESSION, NO_LIMIT, more].filter(Boolean).join(' ');

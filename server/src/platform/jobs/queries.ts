@@ -17,12 +17,13 @@ export const addLater = statementOfNone<[queue: string, data: string, delaySecon
   insertJobs(`select $1::text as queue, $2::jsonb as data, $3::double precision * interval '1 second' as delay`),
 );
 
-/** Makes the failed jobs of these queues due now. */
+/** Makes the jobs of these queues due now whose last try failed, or handed a message over without an answer. */
 export const retryNow = statementOfNone<[queues: readonly string[]], { jobs: number }>(
   'jobs.retry_now',
   `with retried as (
      update pgboss.job set start_after = pgboss.job_now()
-     where name = any($1) and state = 'retry' and start_after > pgboss.job_now()
+     where name = any($1) and (state = 'retry' or state = 'created' and data ? 'handedOver')
+       and start_after > pgboss.job_now()
      returning 1
    )
    select count(*) as jobs from retried`,

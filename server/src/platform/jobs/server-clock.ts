@@ -113,7 +113,7 @@ const UNITS = [
 ] as const;
 
 /** Such as `120.0 days ahead of`. */
-function inWords(ms: number): string {
+export function inWords(ms: number): string {
   const [unit, unitMs] = UNITS.find(([, eachMs]) => Math.abs(ms) >= 2 * eachMs) ?? (['seconds', 1_000] as const);
   return `${(Math.abs(ms) / unitMs).toFixed(1)} ${unit} ${ms > 0 ? 'ahead of' : 'behind'}`;
 }

@@ -63,7 +63,7 @@ async function showFindings({ beforeLive = false, ledger = false, ...options }: 
   await withDatabaseHere(
     config,
     (database) => showAll(examine(config, database, systemClock, { beforeLive, wholeLedger })),
-    { otherwise: (reason) => showAll(examineWithoutDatabase(config, reason, { beforeLive })) },
+    { otherwise: (reason) => showAll(examineWithoutDatabase(config, reason, systemClock, { beforeLive })) },
   );
   if (options.json) printMany(options, findings, () => ({}));
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;

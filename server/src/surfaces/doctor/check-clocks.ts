@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/connections.ts';
 import type { Queryable } from '../../platform/database/statement.ts';
 import { clockWorkBehindMs, databasesWithClocks, listProcessClocks } from '../../platform/jobs/clocks.ts';
-import { MOST_LEAP_MS, MOST_OFFSET_MS } from '../../platform/jobs/server-clock.ts';
+import { inWords, MOST_LEAP_MS, MOST_OFFSET_MS } from '../../platform/jobs/server-clock.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from './check-database.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
@@ -32,7 +32,7 @@ function checkProcesses(processes: Awaited<ReturnType<typeof listProcessClocks>>
   const check = 'clocks of processes';
   const [worst] = processes.toSorted((a, b) => Math.abs(b.offset_ms) - Math.abs(a.offset_ms));
   const offMs = Math.abs(worst?.offset_ms ?? 0);
-  const found = `${worst?.process}: ${offMs} ms from PostgreSQL’s`;
+  const found = `${worst?.process}: ${inWords(worst?.offset_ms ?? 0)} PostgreSQL’s`;
   const advice = 'Set the clock of the wrong machine, with NTP: docs/monitoring.md#clocks.';
   if (offMs > MOST_OFFSET_MS) return fault(check, `${found}; it works on no jobs`, advice);
   if (offMs > MAX_CLOCK_DIFFERENCE_MS) return warning(check, found, advice);

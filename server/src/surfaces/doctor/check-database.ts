@@ -6,7 +6,7 @@ import { within } from '../../platform/base/within.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import { mostConnections } from '../../platform/database/connections.ts';
 import { isEarlierThan, migrationNames } from '../../platform/database/migrate.ts';
-import { isReadOnly } from '../../platform/database/read-only.ts';
+import { ReadOnlyDatabase, requireChanges } from '../../platform/database/read-only.ts';
 import { selectRowSecurity } from '../../platform/database/row-security.ts';
 import { selectMayCreate, selectWrongPrivileges } from '../../platform/database/service-role.ts';
 import { SESSION_SETTINGS } from '../../platform/database/session-settings.ts';
@@ -62,12 +62,13 @@ export async function checkWrite(pool: Pool): Promise<Finding[]> {
   const client = await pool.connect();
   let isCommitted = false;
   try {
+    await requireChanges(client);
     await tryWrite(client);
     isCommitted = await within(COMMITTED_WITHIN_MS, commits(client), () => false);
     return [isCommitted ? ok('a write', 'accepted and committed') : await explainWait(pool, sessionOf(client))];
   } catch (error) {
     isCommitted = true;
-    if (isReadOnly(error)) return [];
+    if (error instanceof ReadOnlyDatabase) return [];
     const advice = isFull(error) ? 'Make room on its disk: docs/alerts.md#when-the-disk-is-full.' : 'See its log.';
     return [fault('a write', errorMessage(error), advice)];
   } finally {

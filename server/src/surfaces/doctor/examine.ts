@@ -76,12 +76,16 @@ async function checkHome(config: Config, database: Database, clock: Clock): Prom
 export async function* examineWithoutDatabase(
   config: Config,
   reason: string,
+  clock: Clock,
   { beforeLive = false }: Examination = {},
 ): AsyncGenerator<Finding> {
   yield* await attempt('settings', () => checkSettings(config));
   // The reason of a database by its address says what to do.
   const advice = config.databaseUrls.length > 0 ? 'Do that first' : 'Start it, or correct DATA_DIR';
   yield fault('PostgreSQL', reason, `${advice}. The other checks of data need it.`);
+  const { backupFile } = config;
+  if (backupFile !== undefined)
+    yield* await attempt('backup', () => checkBackup({ backupFile, servers: [], nowMs: clock.now(), need: undefined }));
   yield* checkOutside(config);
   if (beforeLive) yield* checkSettingsBeforeLive(config);
 }

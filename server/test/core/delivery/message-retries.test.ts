@@ -102,6 +102,16 @@ test('outbox retry tries all at once that failed', async () => {
   assert.ok(service.clock.now() - startMs <= 10_000);
 });
 
+test('outbox retry does not wait for half an hour either', async () => {
+  mail.answer(() => 'drop_at_end');
+  const [giftId = ''] = await order('soon@example.com');
+  await workUntil(service, async () => (await deliveriesOf(service, giftId))[0]?.tries === 1, 'handed over');
+  await workOn(service, 3);
+  mail.answer(() => 'accept');
+  assert.equal(await retryMessages(service.service.deps.database), 1);
+  await workUntil(service, allSettled, 'it is sent');
+});
+
 test('a message accepted while the database is unreachable is not sent twice', async () => {
   const { promise: accepted, resolve: accept } = Promise.withResolvers<void>();
   mail.answer(() => ({ after: accepted }));

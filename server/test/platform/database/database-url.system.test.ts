@@ -99,6 +99,8 @@ suite('DATABASE_URL', () => {
     await query(database.ownerTarget, 'create database theirs owner visitor');
     const address = url('visitor:right', 'theirs');
     await assertRefused(openUrl(`${address}?sslmode=verify-full`), /does not speak TLS; turn ssl on in its settings/);
+    await assertRefused(openUrl(`${address}?sslmod=require`), /unknown parameter sslmod; known are ssl, sslmode, /);
+    await assertRefused(openUrl(`${address}?sslmode=on`), /unknown sslmode on; use one of disable, /);
     const parameters = new URLSearchParams({
       sslmode: 'disable',
       application_name: 'theirs',
@@ -106,7 +108,7 @@ suite('DATABASE_URL', () => {
       lock_timeout: '1',
       idle_in_transaction_session_timeout: '1',
       query_timeout: '1',
-      options: '-c application_name=theirs -c bestow.mark=kept',
+      options: '-c application_name=theirs -c bestow.mark=kept -c statement_timeout=1',
     });
     const theirs = await openUrl(`${address}?${parameters}`);
     const connections = connectDatabase(theirs.servers[0] ?? assert.fail(), () => undefined);

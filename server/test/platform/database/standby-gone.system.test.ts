@@ -9,7 +9,7 @@ import { createTemplate } from '../../harness/template-database.ts';
 import { createTestDatabase } from '../../harness/test-database.ts';
 import { startTestServiceOn, testConfig } from '../../harness/test-service.ts';
 
-test('a standby that acknowledges no commit shows in readyz, metrics and doctor, and ends', async () => {
+test('a standby that acknowledges no commit, and a leader that became a standby, show in readyz, metrics and doctor', async () => {
   const postgres = await startDebianPostgres();
   const server = postgres.target('postgres');
   await createTemplate(server);
@@ -39,4 +39,10 @@ test('a standby that acknowledges no commit shows in readyz, metrics and doctor,
 
   await setStandbys('');
   await isFound({ ready: { status: 'ok' }, up: 1, doctor: 'ok' });
+
+  await postgres.becomeStandby();
+  // Not a fault of the write as well: `writable` says why.
+  await isFound({ ready: { status: 'unavailable', reasons: ['database_read_only'] }, up: 0, doctor: undefined });
+  // A stop of the service writes.
+  await postgres.query('select pg_promote()');
 });
