@@ -17,10 +17,11 @@ type WatchDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'log'>;
 const EVERY_MS = 60_000;
 
 /**
- * `older`: the database was restored to an earlier time, and `bestow restore finish` did not run. `no file`, `unreadable` and
- * `unknown database`: nothing was compared.
+ * `older`: the database was restored to an earlier time, and `bestow restore finish` did not run. `no file`, `unreadable`,
+ * `damaged` and `unknown database`: nothing was compared.
  */
-type Comparison = 'older' | 'as remembered' | 'no file' | 'unreadable' | 'unknown database';
+type Unread = 'no file' | 'unreadable' | 'damaged';
+type Comparison = 'older' | 'as remembered' | 'unknown database' | Unread;
 
 /** Compares the database with what `HISTORY_FILE`, outside it, remembers. */
 export async function compareHistory({
@@ -28,7 +29,7 @@ export async function compareHistory({
   database,
 }: Pick<WatchDeps, 'config' | 'database'>): Promise<Comparison> {
   const remembered = await readRemembered(config.historyFile);
-  if (remembered === 'no file' || remembered === 'unreadable') return remembered;
+  if (typeof remembered === 'string') return remembered;
   const now = await findPosition(database);
   const known = remembered[now.database];
   if (known === undefined) return 'unknown database';
@@ -87,11 +88,13 @@ async function findPosition({ shards }: Pick<Deps['database'], 'shards'>): Promi
 }
 
 /** The databases that the file remembers, and the events of each. */
-async function readRemembered(file: string | undefined): Promise<Record<string, string> | 'no file' | 'unreadable'> {
+async function readRemembered(file: string | undefined): Promise<Record<string, string> | Unread> {
   if (file === undefined) return 'no file';
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+    const remembered: unknown = JSON.parse(await readFile(file, 'utf8'));
+    return typeof remembered === 'object' && remembered !== null ? (remembered as Record<string, string>) : 'damaged';
   } catch (error) {
+    if (error instanceof SyntaxError) return 'damaged';
     return errorCode(error) === 'ENOENT' ? 'no file' : 'unreadable';
   }
 }

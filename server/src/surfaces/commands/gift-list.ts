@@ -2,7 +2,7 @@ import { dateOf } from 'bestow-readers/time.ts';
 import { type Command, Option } from 'commander';
 import { addCommand, environmentOption, limitOption, organizationOption } from '../../core/command-line/add-command.ts';
 import { listOfOrganization } from '../../core/command-line/list-of-organization.ts';
-import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
+import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
 import { showMoney } from '../../core/command-line/show-money.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
 import { statusOf } from '../../core/gifts/find/filter-gifts.ts';
@@ -24,6 +24,7 @@ type ListOptions = OutputOptions &
     environment: Environment;
     limit: number;
     state?: GiftHistoryState;
+    texts?: true;
   };
 
 /** `gift list`, `gift find` and `gift show`. Addresses are masked and names left out; `export gifts` writes them, and is audited. */
@@ -57,10 +58,14 @@ function listCommand(group: Command): void {
       '--query <text>',
       'an id, external id or whole address; or the start of an address, digits of a number, or part of a name',
     )
+    .option('--texts', 'with --query look inside texts, also if it is an external id or a whole address')
     .addOption(limitOption())
-    .action(async ({ status, state, query, ...options }: ListOptions) => {
+    .action(async ({ status, state, query, texts, ...options }: ListOptions) => {
+      const within = texts ? 'texts' : undefined;
+      let isExternalId = false;
       const { rows, currency } = await listOfOrganization(options, async (deps, scope, page) => {
-        const found = await searchGifts(deps, scope, { ...page, status: status ?? statusOf(state), query });
+        const found = await searchGifts(deps, scope, { ...page, status: status ?? statusOf(state), query, within });
+        isExternalId = found.found_by === 'external_id';
         return { ...found, rows: found.rows.filter((gift) => state === undefined || gift.state === state) };
       });
       printMany(options, rows.map(withoutPerson), (gift) => ({
@@ -72,6 +77,8 @@ function listCommand(group: Command): void {
         address: gift.address,
         created: gift.created_at,
       }));
+      if (isExternalId && !options.json)
+        printRemark('These gifts have this external id. With --texts the command looks inside texts too.');
     });
 }
 

@@ -30,7 +30,8 @@ export async function checkBackup({ backupFile, servers, nowMs, need }: BackupDe
 
 async function checkFile(path: string, nowMs: number): Promise<Finding> {
   const ageMs = await findBackupAge(path, nowMs);
-  if (ageMs === Number.POSITIVE_INFINITY) return fault(CHECK, `${path} is missing, empty or out of reach`, ADVICE);
+  if (ageMs === Number.POSITIVE_INFINITY)
+    return fault(CHECK, `${path} is missing, empty, out of reach, not a file, or dated in the future`, ADVICE);
   const hours = Math.floor(ageMs / HOUR_MS);
   return ageMs <= MOST_AGE_MS
     ? ok(CHECK, `${path} is ${hours} hours old. ${KEEP_SECRET}`)

@@ -44,8 +44,7 @@ function checkProcesses(processes: Awaited<ReturnType<typeof listProcessClocks>>
 
 function checkWork(behindMs: number, isRunning: boolean): Finding {
   const check = 'work by the clock';
-  const minutes = Math.round(Math.abs(behindMs) / 60_000);
-  const found = behindMs < 0 ? `went ${minutes} minutes ahead of now` : `last went ${minutes} minutes ago`;
+  const found = `last done ${inWords(-behindMs)} now`;
   if (behindMs > MOST_LEAP_MS || behindMs < -MOST_OFFSET_MS)
     return fault(
       check,

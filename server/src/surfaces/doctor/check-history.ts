@@ -30,7 +30,7 @@ export async function checkHistory(config: Config, database: Database): Promise<
 /** A restore would not be noticed. */
 function findUncompared(
   { historyFile, isProduction }: Config,
-  reason: 'no file' | 'unreadable' | 'unknown database',
+  reason: 'no file' | 'unreadable' | 'damaged' | 'unknown database',
 ): Finding[] {
   if (historyFile === undefined)
     return isProduction
@@ -44,7 +44,11 @@ function findUncompared(
       : [];
   const [found, advice] = {
     'no file': [`${historyFile} does not exist`, `A service writes it when it starts. Set HISTORY_FILE ${NAME_IT}`],
-    unreadable: [`${historyFile} cannot be read`, 'Run doctor as root or as the user of the service.'],
+    damaged: [`${historyFile} is not what a service writes`, 'A service writes it again within a minute.'],
+    unreadable: [
+      `${historyFile} cannot be read`,
+      'It must be a file; run doctor as root or as the user of the service.',
+    ],
     'unknown database': [
       `${historyFile} remembers other databases`,
       `A service adds this one when it starts. Set HISTORY_FILE ${NAME_IT}`,

@@ -208,7 +208,7 @@ function createGauges(registry: Registry) {
     ),
     backupAgeSeconds: gauge(
       'bestow_backup_age_seconds',
-      'How long ago BACKUP_FILE was written; +Inf if it is missing, empty or out of reach. Without that setting no series.',
+      'How long ago BACKUP_FILE was written; +Inf if it is missing, empty, out of reach, not a file, or dated in the future. Without that setting no series.',
     ),
     stuckOrders: gauge('bestow_orders_stuck', 'Orders that are still processing a minute after their time.'),
   };

@@ -269,7 +269,8 @@ test('doctor warns if it could not compare the database with its history', async
   await writeFile(historyFile, '{"another": "3"}');
   assert.deepEqual(await look(), ['warning: not looked at: FILE remembers other databases']);
   await writeFile(historyFile, '{');
-  assert.deepEqual(await look(), ['warning: not looked at: FILE cannot be read']);
+  assert.deepEqual(await look(), ['warning: not looked at: FILE is not what a service writes']);
+  assert.deepEqual(await look({ historyFile: directory }), [`warning: not looked at: ${directory} cannot be read`]);
   const unset = { historyFile: undefined, isProduction: true };
   assert.deepEqual(await look(unset), ['warning: not looked at: HISTORY_FILE is not set']);
   // A trial has no backups.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { printMany } from '../../../src/core/command-line/print.ts';
-import { emailGift, linkGift } from '../../harness/api-client.ts';
+import { emailGift, gift, linkGift } from '../../harness/api-client.ts';
 import { runBestow } from '../../harness/command-line.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { untilLogged } from '../../harness/request-log.ts';
@@ -41,6 +41,20 @@ test('gifts are listed by their state, also together with a search', async () =>
   assert.deepEqual(await statesOf('--state', 'claimed', '--query', order.order_id), [[claimed, 'claimed']]);
   assert.deepEqual(await statesOf('--state', 'on_hold'), []);
   assert.equal((await bestow('gift', 'list', ...ofSandbox(), '--state', 'lost')).code, 2);
+});
+
+test('a text that is an external id finds only those gifts, and says how to look inside texts', async () => {
+  const named = { ...linkGift(), external_id: 'Maria' };
+  await organization.sandbox.order([named, gift({ personalization: { recipient_name: 'Maria Lopez' } })]);
+  const list = async (...more: string[]) => {
+    const { stdout, stderr } = await bestow('gift', 'list', ...ofSandbox(), '--query', 'Maria', ...more);
+    return [stdout.trim().split('\n').length - 1, stderr];
+  };
+  assert.deepEqual(await list(), [
+    1,
+    'These gifts have this external id. With --texts the command looks inside texts too.\n',
+  ]);
+  assert.deepEqual(await list('--texts'), [2, '']);
 });
 
 test('an order is found by its idempotency key and shown with its gifts', async () => {

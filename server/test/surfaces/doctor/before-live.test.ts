@@ -94,11 +94,13 @@ test('a backup is a file that is not old, or a working archive', async () => {
   for (const [days, expected] of [
     [1, 'ok'],
     [2, 'fault'],
+    [-2, 'fault'],
   ] as const) {
     const writtenAt = new Date(nowMs - days * DAY_MS);
     await utimes(backupFile, writtenAt, writtenAt);
     assert.equal(await state(), expected, `${days} days old`);
   }
+  assert.equal(await state({ backupFile: directory }), 'fault', 'a directory');
   await rm(directory, { recursive: true });
   for (const need of ['fault', 'warning', undefined] as const)
     assert.equal(await state({ backupFile: undefined, need }), need, 'neither a file nor an archive');
