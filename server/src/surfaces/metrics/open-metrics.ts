@@ -37,9 +37,10 @@ export async function openMetrics(
 /** For one of several processes, whose metrics the first one serves. */
 export async function shareMetrics(meterRegistry: Registry | undefined, pools: Pools): Promise<undefined> {
   if (meterRegistry === undefined) return;
-  const { addProcess, shareRegistry } = await import('./registry.ts');
+  const { addProcess } = await import('./registry.ts');
+  const { answerMetrics } = await import('./process-metrics.ts');
   addProcess(meterRegistry, pools);
-  shareRegistry(meterRegistry);
+  answerMetrics(meterRegistry);
 }
 
 /** For the first of several processes; undefined without METRICS_PORT. */

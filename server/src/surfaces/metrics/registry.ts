@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { findBackupAge } from '../../capabilities/restores/backup-age.ts';
 import { oldestPushDueMs } from '../../capabilities/webhooks/oldest-push.ts';
 import { type Clock, isMoved } from '../../platform/base/clock.ts';
@@ -13,6 +13,7 @@ import { clockWorkBehindMs } from '../../platform/jobs/clocks.ts';
 import { readOffset } from '../../platform/jobs/server-clock.ts';
 import { type QueueName, queues, queuesOf } from '../../platform/jobs/tasks.ts';
 import type { Channels } from '../../platform/messaging/channel.ts';
+import { sumMetrics } from './process-metrics.ts';
 import * as queries from './queries.ts';
 
 /** The metrics in Prometheus' text format. */
@@ -69,22 +70,13 @@ export function addProcess(registry: Registry, { servers }: Pools): void {
   });
 }
 
-/** Lets the first process of several ask for the metrics of this one. */
-export function shareRegistry(registry: Registry): void {
-  // Answers from now on.
-  new AggregatorRegistry();
-  AggregatorRegistry.setRegistries(registry);
-}
-
 /** The database's metrics, and the sum of those that the processes share. */
 export function createSummedRegistry(measured: Measured): MetricsText {
-  const shared = new AggregatorRegistry();
-  return createRegistry(new Registry(), measured, () =>
-    shared.clusterMetrics().catch((error: unknown) => {
-      measured.log.warn({ err: error }, 'The metrics lack the processes’ values.');
-      return '';
-    }),
-  );
+  return createRegistry(new Registry(), measured, async () => {
+    const { text, silent } = await sumMetrics();
+    if (silent.length > 0) measured.log.warn({ processes: silent }, 'The metrics lack processes that do not answer.');
+    return text;
+  });
 }
 
 /**

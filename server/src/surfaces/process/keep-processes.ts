@@ -6,8 +6,13 @@ import { OperatorError } from '../../platform/base/operator-error.ts';
 import { watchHandedConnection } from '../../platform/base/private-internals.ts';
 import { LOG_WITHIN_MS, STOP_WITHIN_MS } from './run.ts';
 
-/** Sent by a process to the first one: it listens, or the reason why it cannot. */
-export type Report = { state: 'ready' } | { state: 'refused'; reason: string };
+/** Sent by a process to the first one: it listens, it still runs, or the reason why it cannot listen. */
+export type Report = { state: 'ready' } | { state: 'alive' } | { state: 'refused'; reason: string };
+
+/** How often a process says that it still runs. */
+export const ALIVE_EACH_MS = 5_000;
+/** So many looks without a word. Looks, and not seconds: the first process may have stood still itself. */
+const SILENT_LOOKS = 6;
 
 interface KeptProcesses {
   /** @throws OperatorError if all end before they are ready */
@@ -43,13 +48,22 @@ export function keepProcesses({ count, port, log }: KeepOptions): KeptProcesses 
     const closeHanded = watchHandedConnection(worker.process);
     let readyAtMs = Number.POSITIVE_INFINITY;
     let refusal: string | undefined;
+    let looks = 0;
+    const looking = setInterval(() => {
+      looks += 1;
+      if (!ready.has(worker) || looks < SILENT_LOOKS) return;
+      log.error(`Process ${worker.process.pid} stands still and is ended.`);
+      worker.process.kill('SIGKILL');
+    }, ALIVE_EACH_MS);
     worker.on('message', (report: Partial<Report> | null) => {
+      looks = 0;
       if (report?.state === 'refused') refusal = report.reason;
       if (report?.state !== 'ready') return;
       readyAtMs = performance.now();
       if (ready.add(worker).size === count) allReady.resolve();
     });
     const reason = await endOf(worker);
+    clearInterval(looking);
     closeHanded();
     ready.delete(worker);
     if (performance.now() - readyAtMs > STABLE_AFTER_MS) endsInARow = 0;

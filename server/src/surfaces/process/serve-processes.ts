@@ -10,7 +10,7 @@ import { openConnections } from '../../platform/database/connect-shards.ts';
 import { openChannels } from '../../platform/messaging/channels.ts';
 import { openSummedMetrics } from '../metrics/open-metrics.ts';
 import { findDemoAdmin, seedDemo } from '../seed/seed-demo.ts';
-import { KILL_AFTER_MS, keepProcesses, type Report } from './keep-processes.ts';
+import { ALIVE_EACH_MS, KILL_AFTER_MS, keepProcesses, type Report } from './keep-processes.ts';
 import { type Opened, type Running, runUntilStopped } from './run.ts';
 import { announce, createService, type ServeOptions } from './serve.ts';
 import type { Started } from './start-panel.ts';
@@ -58,11 +58,16 @@ async function openFirst(config: Config, options: ServeOptions, opened: Opened):
 
 async function openOther(config: Config, options: ServeOptions, { surroundings }: Opened): Promise<Running> {
   const service = await createService(config, surroundings, { ...options, sharesMetrics: true });
+  let living: NodeJS.Timeout | undefined;
   return {
-    close: () => service.close(),
+    async close() {
+      await service.close();
+      clearInterval(living);
+    },
     async start() {
       await service.listen();
       await tell({ state: 'ready' });
+      living = setInterval(() => void tell({ state: 'alive' }), ALIVE_EACH_MS);
     },
   };
 }

@@ -100,6 +100,24 @@ test('metrics are the sum of the processes, on one port', async (t) => {
   assert.equal(samples['bestow_balances_unexplained'], 0);
 });
 
+test('a process that stands still does not blind the metrics, and is replaced', async (t) => {
+  const { server, panel } = await start(t, { METRICS_PORT: '0' });
+  const address = /^ {4}Metrics +(\S+)$/m.exec(panel.text)?.[1] ?? assert.fail(panel.text);
+  await placeSurely(panel, 'before it stands still');
+  const ofOne = await scrape(address);
+  const [frozen = assert.fail()] = childrenOf(server);
+  process.kill(frozen, 'SIGSTOP');
+  t.after(() => childrenOf(server).includes(frozen) && process.kill(frozen, 'SIGKILL'));
+  const samples = await scrape(address);
+  const name = 'bestow_database_connections{pool="placement",state="waiting"}';
+  assert.deepEqual([ofOne[name], samples[name], samples['bestow_database_up']], [0, 0, 1]);
+  assert.ok((samples['process_resident_memory_bytes'] ?? 0) < (ofOne['process_resident_memory_bytes'] ?? 0));
+  await until(() => server.stdout().includes('Another one is started.'), 'it is replaced');
+  assert.match(server.stdout(), new RegExp(`Process ${frozen} stands still and is ended`));
+  await until(() => childrenOf(server).length === 2, 'two processes');
+  await until(async () => (await scrape(address))[name] === 0, 'both answer');
+});
+
 const CLIENTS = 20;
 const ORDERS_EACH = 10;
 
