@@ -7,7 +7,7 @@ const EXPLANATIONS: readonly [code: RegExp, text: string][] = [
   [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/, 'The server cannot be reached'],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'The server closed the connection without an answer'],
   [/^HPE_/, 'The server’s answer was not HTTP'],
-  [/^(EPROTO|ERR_SSL_)/, 'The server does not begin TLS on this port'],
+  [/^(EPROTO$|ERR_SSL_)/, 'The server does not begin TLS on this port'],
   [/^CERT_HAS_EXPIRED$/, 'The server’s certificate has expired'],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'The server’s certificate is for another name'],
   [

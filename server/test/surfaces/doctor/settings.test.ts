@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
+import { checkProviders } from '../../../src/surfaces/doctor/check-providers.ts';
 import { checkSettings } from '../../../src/surfaces/doctor/check-settings.ts';
 import { testConfig } from '../../harness/test-service.ts';
 
@@ -28,4 +31,15 @@ test('a service that others reach is not taken for a local machine', () => {
   >[])
     assert.equal(stateOf('NODE_ENV', variables).state, 'warning', JSON.stringify(variables));
   assert.equal(stateOf('NODE_ENV', {}).state, 'ok');
+});
+
+test('a mail server that is busy is told by its own words', async (t) => {
+  const server = createServer((socket) => socket.end('421 4.3.2 Too busy\r\n')).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const smtp = { url: `smtp://127.0.0.1:${port}`, from: 'gifts@example.com' };
+  const [found] = await checkProviders({ smtp, twilio: undefined });
+  assert.equal(found?.state, 'fault');
+  assert.match(found?.found ?? '', /421 4\.3\.2 Too busy/);
 });
