@@ -19,7 +19,7 @@ export function listChecks({
       : []),
     ...(events_since > 0
       ? [
-          `${events_since} events were written between the restore and this command: tell readers of the feed and receivers of webhooks to read everything since ${restored_to} again.`,
+          `${events_since} events of the time after ${restored_to} were there before this command: tell readers of the feed and receivers of webhooks to read everything since then again.`,
         ]
       : []),
     ...cards.map(({ card, gift_id, issuer_id, waits_for_claim }) => {

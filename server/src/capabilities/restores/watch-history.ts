@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Deps } from '../../core/deps.ts';
 import { errorCode } from '../../platform/base/error-code.ts';
+import { makeDirectories } from '../../platform/base/make-directories.ts';
 import { countCodesSetAside, selectPosition } from './queries.ts';
 
 /** How far the events of a database have come. */
@@ -100,7 +101,7 @@ async function readRemembered(file: string | undefined): Promise<Record<string, 
 }
 
 async function remember(file: string, { database, events }: Position): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  await makeDirectories(dirname(file));
   const found = await readRemembered(file);
   const remembered = { ...(typeof found === 'string' ? {} : found), [database]: `${events}` };
   // Several processes may write; each writes a whole file.

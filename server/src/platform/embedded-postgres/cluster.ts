@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { access, chmod, constants, lchown, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { access, chmod, constants, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, errorMessage } from '../base/error-code.ts';
+import { makeDirectories } from '../base/make-directories.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { type Account, chooseAccount, isRunning, lstatIfThere, notADirectory, type Owner } from './account.ts';
 import { type Binaries, prepareBinaries } from './binaries.ts';
@@ -66,7 +67,7 @@ export async function requireCluster(dataDir: string): Promise<void> {
 
 async function prepareDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeDirectories(dataDir, 0o700);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     // `access` also accepts a file.
     await readdir(dataDir);

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, readdir } from 'node:fs/promises';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
+import { makeDirectories } from '../base/make-directories.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../configuration/config.ts';
 import { type Account, chooseAccount, isRunning, mayReach, SHARED_UID } from './account.ts';
@@ -57,7 +58,7 @@ async function findUnreadable(account: Account): Promise<string | undefined> {
 async function makeParent(dataDir: string): Promise<string> {
   const parent = dirname(dataDir);
   // Opening the database explains why it cannot be made.
-  await mkdir(parent, { recursive: true }).catch(() => undefined);
+  await makeDirectories(parent).catch(() => undefined);
   return parent;
 }
 

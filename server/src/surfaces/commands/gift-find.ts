@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findEverywhere, searchedKinds } from '../../capabilities/gift-search/find-everywhere.ts';
 import { addCommand, limitOption } from '../../core/command-line/add-command.ts';
 import { operator } from '../../core/command-line/operator.ts';
-import { type OutputOptions, printMany } from '../../core/command-line/print.ts';
+import { type OutputOptions, printMany, printRemark } from '../../core/command-line/print.ts';
 import { readSecret } from '../../core/command-line/read-secret.ts';
 import { showMoney } from '../../core/command-line/show-money.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
@@ -13,6 +13,9 @@ import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 
+/** Without the code of a country. */
+const NATIONAL_NUMBER = /^\s*\(?0[1-9][\d ()/-]{5,}$/;
+
 export function findCommand(group: Command): void {
   addCommand(group, 'find', 'find gifts of all organizations, live and sandbox', 'gift find ada@example.com')
     .argument('[query]', `by one of: ${searchedKinds.join(', ')}; without it, reads standard input, as for a link`)
@@ -21,6 +24,7 @@ export function findCommand(group: Command): void {
       if (given?.includes('/g/'))
         throw new UsageError('A link is worth money: leave it out of the command and give it on standard input.');
       const query = given ?? (await readSecret('a link or another text to find'));
+      if (query.trim() === '') throw new UsageError('Name what to find.');
       const { found, currency } = await withDatabase(async (deps) => {
         const secrets = await secretsForCommand(deps);
         const links = createLinks(secretsFor('gifts', deps.config, secrets), () => addressOfServer(deps.config));
@@ -39,5 +43,7 @@ export function findCommand(group: Command): void {
         created: gift.created_at,
         'found by': gift.found_by,
       }));
+      if (found.length === 0 && NATIONAL_NUMBER.test(query) && !options.json)
+        printRemark('A phone number is found with the code of its country, such as +1 202 555 0143.');
     });
 }

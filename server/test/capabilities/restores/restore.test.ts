@@ -257,6 +257,15 @@ test('a start and doctor say that the database is older, until the command has r
   assert.equal((await historyOf())?.found, 'as remembered');
 });
 
+test('a history file where none can be made is told, and nothing waits for it', async () => {
+  const told: string[] = [];
+  const log = pino({}, { write: (line) => void told.push(JSON.parse(line).msg) });
+  const watch = watchHistory({ ...deps(), config: { ...deps().config, historyFile: '/proc/nope/history.json' }, log });
+  await watch.start();
+  await watch.stop();
+  assert.deepEqual(told, ['HISTORY_FILE could not be written.']);
+});
+
 test('doctor warns if it could not compare the database with its history', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'bestow-history-'));
   t.after(() => rm(directory, { recursive: true }));

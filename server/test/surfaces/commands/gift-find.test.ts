@@ -57,6 +57,9 @@ test('a gift is found by each thing that leads to it', async () => {
   assert.deepEqual(await by(answer.headers.get('request-id') ?? ''), both('request'));
   assert.deepEqual(await by(requested.headers.get('request-id') ?? ''), [`${sent} request`]);
   assert.deepEqual(await by('gift-2'), [`${sent} external id`]);
+  assert.equal((await bestow([' '])).code, 2);
+  const national = await bestow(['020 7946 0958']);
+  assert.deepEqual([national.code, national.stderr.includes('with the code of its country')], [0, true]);
   for (const number of ['+442079460958', '+44 (0)20 7946 0958', '00442079460958'])
     assert.deepEqual(await by(number), [`${sent} address`], number);
   assert.deepEqual(await by('claimed@sandbox.gift.test'), [`${claimed} address`]);
