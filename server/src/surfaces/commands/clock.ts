@@ -3,6 +3,7 @@ import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
 import { FOR_EVER } from '../../core/command-line/confirm.ts';
 import { type OutputOptions, printOne, printRemark } from '../../core/command-line/print.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
+import { systemClock } from '../../platform/base/clock.ts';
 import { acceptTime } from '../../platform/jobs/clocks.ts';
 import { inWords, MOST_OFFSET_MS } from '../../platform/jobs/server-clock.ts';
 
@@ -17,7 +18,8 @@ export function clockCommands(program: Command): void {
     confirms: accepting,
   }).action(async (output: OutputOptions) => {
     const times = await withDatabase(({ database }) => acceptTime(database));
-    const offsetMs = Date.now() - (times[0]?.getTime() ?? Date.now());
+    const nowMs = systemClock.now();
+    const offsetMs = nowMs - (times[0]?.getTime() ?? nowMs);
     if (Math.abs(offsetMs) > MOST_OFFSET_MS && !output.json)
       printRemark(`This machine’s clock is ${inWords(offsetMs)} PostgreSQL’s. PostgreSQL’s time was accepted.`);
     printOne(output, { accepted: times.map((time) => time.toISOString()) }, ({ accepted }) => ({
