@@ -5,7 +5,7 @@ import type { Address } from '../../core/gifts/gift/read-address.ts';
 import { mailLanguage } from '../../core/notices/notice.ts';
 import { queueCode } from '../../core/notices/queue-code.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';
-import { inTransaction } from '../../platform/database/connections.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
 import type { Language } from '../../platform/languages/languages.ts';
 import * as codes from './code-queries.ts';
 import { type FoundGiftRow, selectAnyAt, selectGiftsAt } from './queries.ts';

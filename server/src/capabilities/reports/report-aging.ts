@@ -2,8 +2,8 @@ import type { Deps } from '../../core/deps.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
-import { inTransaction, SNAPSHOT, UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { inTransaction, SNAPSHOT, UNTIL_IT_IS_DONE } from '../../platform/database/transaction.ts';
 import { type AgeRow, selectAging, selectAgingOf } from './queries.ts';
 
 /** Days of an age; the oldest has no end. */

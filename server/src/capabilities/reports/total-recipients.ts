@@ -4,8 +4,8 @@ import { findOrganization } from '../../core/organizations/find-organization.ts'
 import { recordExport } from '../../platform/audit/record-export.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
-import { UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { UNTIL_IT_IS_DONE } from '../../platform/database/transaction.ts';
 import { selectRecipientTotals } from './queries.ts';
 
 interface Sum {

@@ -2,7 +2,7 @@ import type { Deps } from '../../core/deps.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
-import { inTransaction, SNAPSHOT, UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
+import { inTransaction, SNAPSHOT, UNTIL_IT_IS_DONE } from '../../platform/database/transaction.ts';
 import { parseNote } from './note.ts';
 import { type Chain, selectAuditChains, selectLedgerChains } from './queries.ts';
 import { readRoots } from './read-tree.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
-import { inTransaction, SNAPSHOT, UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
+import { inTransaction, SNAPSHOT, UNTIL_IT_IS_DONE } from '../../platform/database/transaction.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { createSealVerifier, type SealCheck, type SealCulprit, sealChecks } from './verify-chains.ts';
 

@@ -1,7 +1,7 @@
 import { type BooksReport, type Culprit, checkBooks, joinReports } from '../../core/balances/check-books.ts';
 import type { Deps } from '../../core/deps.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
-import { inTransaction, SNAPSHOT, UNTIL_IT_IS_DONE } from '../../platform/database/connections.ts';
+import { inTransaction, SNAPSHOT, UNTIL_IT_IS_DONE } from '../../platform/database/transaction.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { createSealVerifier, type SealCheck, sealChecks } from './verify-chains.ts';
 

@@ -1,7 +1,7 @@
 import { checkRecentBooks } from '../../core/balances/check-books.ts';
 import type { Deps } from '../../core/deps.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
-import { inTransaction, SNAPSHOT } from '../../platform/database/connections.ts';
+import { inTransaction, SNAPSHOT } from '../../platform/database/transaction.ts';
 import { canonicalEntry } from './canonical.ts';
 import { leafOf } from './merkle-tree.ts';
 import * as queries from './queries.ts';

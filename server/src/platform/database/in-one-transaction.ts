@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryConfig } from 'pg';
-import { type Database, inTransaction, type OneServer } from './connections.ts';
+import type { Database, OneServer } from './connections.ts';
+import { inTransaction } from './transaction.ts';
 
 /**
  * Runs many acts on one connection and in one transaction: each act's own transaction becomes a savepoint. No other process

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
-import { type Database, inTransaction, SNAPSHOT_OF_ONE } from './connections.ts';
+import type { Database } from './connections.ts';
+import { inTransaction, SNAPSHOT_OF_ONE } from './transaction.ts';
 
 interface TransactionOptions {
   /** Milliseconds until the wait for a lock fails with SQLSTATE 55P03; by default as long as a statement may take. */

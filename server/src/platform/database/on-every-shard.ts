@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
-import { type Database, inTransaction } from './connections.ts';
+import type { Database } from './connections.ts';
 import { beginNamed, endNamed, SEE_ALL } from './name-organizations.ts';
 import { statementOfNone } from './statement.ts';
+import { inTransaction } from './transaction.ts';
 
 /** `shared` in ASCII. */
 const LOCK = 0x736861726564;

@@ -9,8 +9,8 @@ import { findEveryMembership } from '../../core/organizations/find-memberships.t
 import { createKey } from '../../platform/authentication/key-format.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import type { Environment } from '../../platform/base/environment.ts';
-import { inTransaction } from '../../platform/database/connections.ts';
 import type { Queryable } from '../../platform/database/statement.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
 import { lockSeeding, selectIsFirstRun } from './queries.ts';
 
 const ORGANIZATION_NAME = 'Demo Organization';
