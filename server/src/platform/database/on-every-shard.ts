@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
+import { errorCode } from '../base/error-code.ts';
+import { OperatorError } from '../base/operator-error.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import type { Database } from './connections.ts';
 import { beginNamed, endNamed, SEE_ALL } from './name-organizations.ts';
-import { statementOfNone } from './statement.ts';
+import { type Queryable, statementOfNone, statementOnEachShard } from './statement.ts';
 import { inTransaction } from './transaction.ts';
 
 /** `shared` in ASCII. */
@@ -18,13 +20,30 @@ export const selectPrepared = statementOfNone<[], { name: string }>(
   'select gid as name from pg_prepared_xacts where database = current_database()',
 );
 
+const selectMaxPrepared = statementOnEachShard<[], { max_prepared: number }>(
+  'database.select_max_prepared',
+  'a setting of every server',
+  `select current_setting('max_prepared_transactions')::integer as max_prepared`,
+);
+
+/** PostgreSQL's default allows no prepared transaction. */
+export const SET_PREPARED =
+  'Set max_prepared_transactions to 10 on every shard, and restart it: the catalog is written on all or on none.';
+
+/** Whether every shard allows the transactions of two phases that `onEveryShard` needs. */
+export const canPrepare = async (shards: readonly Queryable[]): Promise<boolean> =>
+  (await selectMaxPrepared(shards, [])).every(({ max_prepared }) => max_prepared > 0);
+
+/** PostgreSQL's code for a transaction that its settings do not let be prepared. */
+const NOT_ALLOWED = '55000';
+
 /**
  * Writes tables that are the same on every shard: on all or on none, by a two-phase commit. Without shards it is one
  * transaction.
  *
  * @param write writes the same on each shard it gets, and may write more on one of them
  * @returns the result of each shard
- * @throws OutcomeUnknown if a server is lost during the commit; with shards the next call finishes it
+ * @throws OperatorError if a shard allows no prepared transactions; OutcomeUnknown if a server is lost during the commit; with shards the next call finishes it
  */
 export async function onEveryShard<Result>(
   { shards }: Pick<Database, 'shards'>,
@@ -45,6 +64,7 @@ export async function onEveryShard<Result>(
     } catch (error) {
       for (const client of clients) await client.query('rollback');
       await finishPrepared(clients);
+      if (errorCode(error) === NOT_ALLOWED && !(await canPrepare(clients))) throw new OperatorError(SET_PREPARED);
       throw error;
     }
     try {

@@ -5,6 +5,7 @@ import type { Targets } from '../database/connect-shards.ts';
 import { type ConnectionTarget, clientConfig } from '../database/connections.ts';
 import { isOutOfOrder } from '../database/lost-commit.ts';
 import { appliedMigrations, migrate } from '../database/migrate.ts';
+import { canPrepare, SET_PREPARED } from '../database/on-every-shard.ts';
 import { readUrl } from '../database/read-url.ts';
 import { createServiceRole, grantService, isThereRole, lacksGrants } from '../database/service-role.ts';
 import { sharesSessions } from '../database/shares-sessions.ts';
@@ -42,7 +43,7 @@ type Place = Pick<Config, 'databaseUrls' | 'dataDir'> & Partial<Pick<Config, 'ho
  * Opens the database of `DATABASE_URL`, those of `DATABASE_SHARDS` or the embedded one, and that of `HOME_DATABASE_URL`.
  * Commands may share a data directory with one server.
  *
- * @param log gets a sentence when the embedded PostgreSQL crashes and when it is back
+ * @param log gets a sentence when the embedded PostgreSQL crashes and when it is back, and if shards lack a setting
  * @param options `migrates`: bring the schema up to date; `creates`: create a missing embedded database
  * @throws OperatorError for every reason
  */
@@ -59,7 +60,7 @@ export async function openDatabase(
       : await openByUrl(homeDatabaseUrl, 'HOME_DATABASE_URL', { migrates, migrationUser });
   const opened =
     databaseUrls.length > 0
-      ? await openServers(databaseUrls, { migrates, migrationUser, needsAll })
+      ? await openServers(databaseUrls, { migrates, migrationUser, needsAll }, log)
       : await openOwn(config, role, log, { migrates, creates });
   if (home === undefined) return opened;
   return { ...opened, homeTarget: home.target, description: `${opened.description}, people on ${home.description}` };
@@ -87,6 +88,13 @@ async function openOwn(
   }
 }
 
+const canPrepareOn = async (targets: readonly ConnectionTarget[]): Promise<boolean> => {
+  const each = await Promise.all(
+    targets.map((target) => withConnection(clientConfig(target, 0), (client) => canPrepare([client]))),
+  );
+  return each.every(Boolean);
+};
+
 interface UrlOptions {
   migrates: boolean;
   migrationUser: Config['migrationUser'];
@@ -96,6 +104,7 @@ interface UrlOptions {
 async function openServers(
   urls: readonly string[],
   { needsAll, ...options }: UrlOptions & { needsAll: boolean },
+  log: (message: string) => void,
 ): Promise<OpenDatabase> {
   const named = urls.map((url, index) => {
     const setting = urls.length === 1 ? 'DATABASE_URL' : `DATABASE_SHARDS, number ${index + 1}`;
@@ -120,6 +129,7 @@ async function openServers(
   const living = there.flatMap((server) => server?.target ?? []);
   if (options.migrates) await requireOneSchema(living);
   await numberShards(there, options.migrates);
+  if (options.migrates && living.length > 1 && !(await canPrepareOn(living))) log(SET_PREPARED);
   return {
     servers: named.map(({ target }) => target),
     ownerTarget: (named[0] as (typeof named)[number]).ownerTarget,

@@ -45,7 +45,7 @@ export function serverCommands(program: Command): void {
       const config = readConfig(process.env);
       await leaveRoot(config, { creates: true });
       // openDatabase migrates. A signal ends the wait at once, because nothing catches it.
-      const open = () => openDatabase(config, 'command');
+      const open = () => openDatabase(config, 'command', printRemark);
       const opened = await (wait === undefined ? open() : whenThere(open, wait, printRemark));
       await opened.close();
       printOne(options, { database: opened.description, up_to_date: true }, ({ database }) => ({

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/base/clock.ts';
 import { errorMessage } from '../../platform/base/error-code.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import type { Database } from '../../platform/database/connections.ts';
-import { selectPrepared } from '../../platform/database/on-every-shard.ts';
+import { canPrepare, SET_PREPARED, selectPrepared } from '../../platform/database/on-every-shard.ts';
 import { attempt } from './attempt.ts';
 import { checkDatabase, checkWrite } from './check-database.ts';
 import { type Finding, fault, ok } from './finding.ts';
@@ -40,16 +40,11 @@ export async function checkShards(database: Database): Promise<Finding[]> {
   const { shards } = database;
   if (shards.length === 1) return [];
   const prepared = (await Promise.all(shards.map((shard) => selectPrepared(shard, [])))).flat();
-  const limits = await queries.selectMaxPrepared(shards, []);
   const contents = new Set((await queries.selectShared(shards, [])).map(({ content }) => content));
   return [
-    limits.every(({ max_prepared }) => max_prepared > 0)
+    (await canPrepare(shards))
       ? ok('max_prepared_transactions', 'set on every shard')
-      : fault(
-          'max_prepared_transactions',
-          '0',
-          'Set it to 10 on every shard: the catalog is written on all or on none.',
-        ),
+      : fault('max_prepared_transactions', '0', SET_PREPARED),
     prepared.length === 0
       ? ok('changes of all shards', 'finished')
       : fault('changes of all shards', `${prepared.length} unfinished`, 'Run: bestow org list. It finishes them.'),

@@ -82,12 +82,6 @@ export const countDemoKeys = statementOnEachShard<[], { keys: number }>(
    where name in ('Demo live key', 'Demo sandbox key') and revoked_at is null`,
 );
 
-export const selectMaxPrepared = statementOnEachShard<[], { max_prepared: number }>(
-  'doctor.select_max_prepared',
-  'a setting of every server',
-  `select current_setting('max_prepared_transactions')::integer as max_prepared`,
-);
-
 /** Sums up the tables that are the same on every shard. */
 export const selectShared = statementOnEachShard<[], { content: string }>(
   'doctor.select_shared',
