@@ -16,6 +16,9 @@ export interface PostgresServer {
   stop(signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>;
 }
 
+/** Who runs PostgreSQL in tests. */
+export const identity = () => (process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {});
+
 /**
  * Makes a cluster with the user `bestow` and no passwords.
  *
@@ -30,20 +33,35 @@ export async function createPostgresServer(
   settings: string[],
   variables: Record<string, string> = {},
 ): Promise<PostgresServer> {
-  const identity = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
+  await makeDirectory(directory);
+  const cluster = ['-D', join(directory, 'data'), '-U', 'bestow', '-A', 'trust', '-E', 'UTF8'];
+  const options = { cwd: directory, ...identity() };
+  await promisify(execFile)(join(programs, 'initdb'), [...cluster, '--no-sync', '--locale=C.UTF-8'], options);
+  return serverOn(programs, directory, settings, variables);
+}
+
+/** Makes a directory that PostgreSQL may write. */
+export async function makeDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
-  if (identity.uid !== undefined) await chown(directory, UNPRIVILEGED, UNPRIVILEGED);
-  const options = { cwd: directory, ...identity } as const;
+  const { uid } = identity();
+  if (uid !== undefined) await chown(directory, uid, uid);
+}
+
+/** A server on the cluster in the directory's `data`. */
+export function serverOn(
+  programs: string,
+  directory: string,
+  settings: string[],
+  variables: Record<string, string> = {},
+): PostgresServer {
   const data = join(directory, 'data');
-  const cluster = ['-D', data, '-U', 'bestow', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C.UTF-8'];
-  await promisify(execFile)(join(programs, 'initdb'), cluster, options);
   const args = ['-D', data, '-k', directory, ...['fsync=off', ...settings].flatMap((setting) => ['-c', setting])];
   let server: ChildProcess | undefined;
   endWithTest(() => stopChild(server, 'SIGQUIT'));
   return {
     start() {
       const env = { ...process.env, ...variables };
-      server = spawn(join(programs, 'postgres'), args, { ...options, env, stdio: 'ignore' });
+      server = spawn(join(programs, 'postgres'), args, { cwd: directory, ...identity(), env, stdio: 'ignore' });
     },
     async stop(signal = 'SIGINT') {
       await stopChild(server, signal);

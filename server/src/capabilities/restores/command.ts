@@ -11,22 +11,24 @@ import { createLog } from '../../platform/installation/create-log.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { createIssuers } from '../issuers/open-issuers.ts';
 import { openStripe } from '../stripe/open-stripe.ts';
-import { type FinishedRestore, finishRestore } from './finish-restore.ts';
+import { type FinishedRestore, findLoss, finishRestore } from './finish-restore.ts';
 import { listChecks } from './list-checks.ts';
 
 const EXAMPLE = 'restore finish --from 2027-01-31T18:00Z';
 
 /** The question before it. */
-const finishing = async (_: CommandDeps, { from }: { from: Date }) =>
-  `Was the database restored to ${from.toISOString()}? Every feed and ledger moves on, and every code in stock is set aside. ${FOR_EVER}`;
+const finishing = async (deps: CommandDeps, { from }: { from?: Date }) =>
+  from === undefined
+    ? `Finish the work after the loss of what was committed after ${(await findLoss(deps)).toISOString()}?`
+    : `Was the database restored to ${from.toISOString()}? Every feed and ledger moves on, and every code in stock is set aside. ${FOR_EVER}`;
 
 export function restoreCommands(program: Command): void {
   const group = addGroup(program, 'restore', 'the work after a restore of the database', EXAMPLE);
   addCommand(group, 'finish', 'make it safe to go on after a restore to an earlier time', EXAMPLE, {
     confirms: finishing,
   })
-    .requiredOption('--from <time>', 'the time to which the database was restored', parseTime)
-    .action(async ({ from, ...output }: OutputOptions & { from: Date }) => {
+    .option('--from <time>', 'the time to which the database was restored; after a noticed loss, its time', parseTime)
+    .action(async ({ from, ...output }: OutputOptions & { from?: Date }) => {
       const finished = await withDatabase(async (deps) => finishRestore(await withIssuers(deps), from, operator()));
       printOne(output, { ...finished, checks: listChecks(finished) }, rowOf);
     });

@@ -1,5 +1,5 @@
 import type { Environment } from '../../platform/base/environment.ts';
-import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import { statement, statementOfNone, statementOnEachShard } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { setEventCounters } from '../../platform/events/statement-parts.ts';
 
@@ -95,4 +95,74 @@ export const countCodesSetAside = statementOnEachShard<[], { codes: number }>(
   'restores.count_codes_set_aside',
   'doctor looks at every organization',
   'select count(*)::integer as codes from shop_codes where set_aside_at is not null and gift_id is null',
+);
+
+/** A failover that lost commits, or a server that went back. */
+export interface LostHistory {
+  system: string;
+  timeline: number;
+  begins_at: number;
+  kept_until: Date;
+  /** Null while the service makes it safe to go on. */
+  moved_on_at: Date | null;
+  /** Events made since `kept_until` and before that. */
+  events_since: number | null;
+}
+
+/** When the newest event was made. */
+export const selectNewestEvent = statementOnEachShard<[], { created_at: Date }>(
+  'restores.select_newest_event',
+  'the whole server went back',
+  `select e.created_at
+   from event_counters c cross join lateral (
+     select created_at from events
+     where organization_id = c.organization_id and environment = c.environment order by sequence desc limit 1
+   ) e
+   order by e.created_at desc limit 1`,
+);
+
+/**
+ * Notes a loss once, however many processes notice it. That a server went back is noticed at different positions of its log,
+ * but within minutes.
+ */
+export const noteLoss = statementOfNone<
+  [system: string, timeline: number, beginsAt: number, keptUntil: Date, now: Date, isRewound: boolean],
+  LostHistory
+>(
+  'restores.note_loss',
+  `with known as (
+     select system, timeline, begins_at, kept_until, moved_on_at, events_since from lost_histories
+     where system = $1 and timeline = $2
+       and (begins_at = $3 or ($6::boolean and noticed_at > $5::timestamptz - interval '10 minutes'))
+   ), noted as (
+     insert into lost_histories (system, timeline, begins_at, kept_until, noticed_at)
+     select $1, $2, $3, $4, $5 where not exists (select from known)
+     on conflict do nothing
+     returning system, timeline, begins_at, kept_until, moved_on_at, events_since
+   )
+   select system, timeline, begins_at, kept_until, moved_on_at, events_since from known
+   union all select system, timeline, begins_at, kept_until, moved_on_at, events_since from noted
+   limit 1`,
+);
+
+export const noteMovedOn = statementOfNone<
+  [system: string, timeline: number, beginsAt: number, now: Date, eventsSince: number]
+>(
+  'restores.note_moved_on',
+  `update lost_histories set moved_on_at = $4, events_since = $5
+   where system = $1 and timeline = $2 and begins_at = $3 and moved_on_at is null`,
+);
+
+/** Losses after which a person has not finished the rest of the work. */
+export const selectLosses = statementOnEachShard<[], LostHistory>(
+  'restores.list_losses',
+  'a server has all organizations',
+  `select system, timeline, begins_at, kept_until, moved_on_at, events_since from lost_histories
+   where finished_at is null order by kept_until`,
+);
+
+export const finishLosses = statementOnEachShard<[now: Date]>(
+  'restores.finish_losses',
+  'a server has all organizations',
+  'update lost_histories set finished_at = $1 where finished_at is null and moved_on_at is not null',
 );

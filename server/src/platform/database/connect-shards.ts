@@ -46,6 +46,7 @@ export function openConnections(
     shards: servers.map(({ pool }) => pool),
     servers,
     home: first.home,
+    homeHistory: first.homeHistory,
     renewRead: () => undefined,
     close: async () => {
       await Promise.all(servers.map((server) => server.close()));

@@ -1,8 +1,11 @@
 import { type ClientConfig, Pool, type PoolConfig, types } from 'pg';
+import { keepConnected } from './keep-connected.ts';
+import type { LogPosition } from './look-at-history.ts';
 import { nameOrganizations } from './name-organizations.ts';
 import { parseTimestamp, TIMESTAMPTZ_OID } from './parse-timestamp.ts';
 import { createPipelinedReader } from './pipelined-reader.ts';
-import { isReadOnly, requireChanges, verifyChanges } from './read-only.ts';
+import { isReadOnly } from './read-only.ts';
+import { ServerHistory } from './server-history.ts';
 import { sessionOptions } from './session-settings.ts';
 import type { Queryable } from './statement.ts';
 import { alone, limitSingleStatements } from './transaction.ts';
@@ -85,6 +88,8 @@ export interface Database {
   servers: readonly OneServer[];
   /** People and their sign-in, the schema `portal`; `pool` unless they have a separate database. */
   home: Pool;
+  /** Of the server of people; undefined for commands. */
+  homeHistory: ServerHistory | undefined;
   /** Makes the next read open a new connection. */
   renewRead(): void;
   close(): Promise<void>;
@@ -92,6 +97,8 @@ export interface Database {
 
 export type OneServer = Database &
   Lane & {
+    /** Undefined for commands. */
+    history: ServerHistory | undefined;
     /** Writes on a connection of its own, because the pools may be busy, rolls back, and commits a message. */
     tryWrite(): Promise<void>;
   };
@@ -134,8 +141,13 @@ export const mostConnections = (orderBatch: number) =>
 export interface DatabaseOptions {
   /** Most orders in one statement. */
   orderBatch?: number;
-  /** If true, fails with ReadOnlyDatabase instead of keeping a session that may only read. */
+  /**
+   * If true, fails with ReadOnlyDatabase instead of keeping a session that may only read, or whose server was replaced, and
+   * watches the history of each server.
+   */
   requiresChanges?: boolean;
+  /** What earlier processes have seen of servers, by their systems. */
+  remembered?: ReadonlyMap<string, LogPosition>;
   /** Undefined if people are in the same database. */
   homeTarget?: ConnectionTarget | undefined;
 }
@@ -144,35 +156,40 @@ export interface DatabaseOptions {
 export function connectDatabase(
   target: ConnectionTarget,
   onError: (error: Error) => void,
-  { orderBatch, requiresChanges = false, homeTarget }: DatabaseOptions = {},
+  { orderBatch, requiresChanges = false, remembered = new Map(), homeTarget }: DatabaseOptions = {},
 ): OneServer {
-  const verify = requiresChanges ? verifyChanges : undefined;
-  const short = {
-    ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS),
-    query_timeout: SHORT_ANSWER_TIMEOUT_MS,
-    pipeline: true,
-  };
+  const shortAt = (at: ConnectionTarget) => clientConfig(at, SHORT_STATEMENT_TIMEOUT_MS);
+  const short = { ...shortAt(target), query_timeout: SHORT_ANSWER_TIMEOUT_MS, pipeline: true };
   const soon = { query_timeout: READ_TIMEOUT_MS, connectionTimeoutMillis: READ_TIMEOUT_MS };
   const reading = { ...short, ...soon, options: sessionOptions(target, KEPT_PLANS) };
+  const watch = (at: ConnectionTarget) =>
+    requiresChanges ? new ServerHistory({ ...shortAt(at), ...soon }, remembered) : undefined;
+  const history = watch(target);
+  const homeHistory = homeTarget === undefined ? history : watch(homeTarget);
   const read = createPipelinedReader(reading, MAX_READS_UNDER_WAY, {
-    ...(requiresChanges ? { verify: requireChanges } : {}),
+    history,
     prepare: (client: object) => nameOrganizations(client, true),
   });
-  const openPool = (at: ConnectionTarget, max: number, more: PoolConfig = {}) =>
-    limitSingleStatements(new Pool({ ...clientConfig(at, STATEMENT_TIMEOUT_MS), max, verify, ...more }));
+  const openPool = (at: ConnectionTarget, max: number, more: PoolConfig = {}, watched = history) => {
+    const pool = new Pool({ ...clientConfig(at, STATEMENT_TIMEOUT_MS), max, ...watched?.poolOptions, ...more });
+    watched?.watch(pool);
+    return pool;
+  };
+  const openLimited: typeof openPool = (...asked) => limitSingleStatements(openPool(...asked));
   // Not pipelined: closing a pipelined connection waits for its statements, but a transaction must end in time.
-  const pool = openPool(target, POOL_CONNECTIONS);
+  const pool = openLimited(target, POOL_CONNECTIONS);
   const brief = { options: sessionOptions(target, BRIEF_LOCKS), pipeline: true };
-  const change = openPool(target, CHANGE_CONNECTIONS, brief);
-  const purchase = openPool(target, PURCHASE_CONNECTIONS, brief);
-  const home = homeTarget === undefined ? pool : openPool(homeTarget, HOME_CONNECTIONS);
-  const placement = new Pool({ ...short, verify, max: placementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });
+  const change = openLimited(target, CHANGE_CONNECTIONS, brief);
+  const purchase = openLimited(target, PURCHASE_CONNECTIONS, brief);
+  const home = homeTarget === undefined ? pool : openLimited(homeTarget, HOME_CONNECTIONS, {}, homeHistory);
+  const placement = openPool(target, placementConnections(orderBatch ?? 2), { ...short, idleTimeoutMillis: 0 });
   let isClosing = false;
   const report = (error: Error) => {
     // PostgreSQL may stop before the sockets are closed.
     if (!isClosing) onError(error);
   };
   const pools = [...new Set([pool, change, purchase, placement, home])];
+  keepConnected(placement, [pool, change, purchase]);
   for (const each of pools) {
     each.on('error', report);
     each.on('connect', (client) => nameOrganizations(client, each !== pool && each !== home));
@@ -190,14 +207,18 @@ export function connectDatabase(
     shards: [pool],
     servers: [],
     home,
+    history,
+    homeHistory,
     renewRead: read.renew,
     tryWrite: () =>
-      withConnection(clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), async (client) => {
+      withConnection(shortAt(target), async (client) => {
         await tryWrite(client);
         await commitMessage(client, []);
       }),
     close: async () => {
       isClosing = true;
+      history?.close();
+      homeHistory?.close();
       await Promise.all([read, ...pools].map((each) => each.end()));
     },
   };

@@ -1,14 +1,17 @@
 import { Client, type ClientConfig, type QueryConfig, type QueryResultRow } from 'pg';
 import { commitError, isWrite } from './lost-commit.ts';
 import { isReadOnly } from './read-only.ts';
+import type { ServerHistory } from './server-history.ts';
 import type { Queryable } from './statement.ts';
 
 interface ReaderOptions {
-  /** Checks a new connection. */
-  verify?: (client: Client) => Promise<void>;
+  /** Of the server; ends a connection once the server is replaced. */
+  history: ServerHistory | undefined;
   /** Changes a client before it connects. */
   prepare?: (client: Client) => void;
 }
+
+const LONGEST_MS = 300_000;
 
 /**
  * Sends all reads of a process over one connection without waiting for earlier answers (124,000 look-ups a second instead
@@ -18,14 +21,16 @@ interface ReaderOptions {
 export function createPipelinedReader(
   config: ClientConfig,
   maxUnderWay: number,
-  { verify, prepare }: ReaderOptions = {},
+  { history, prepare }: ReaderOptions,
 ): Queryable & { renew(): void; end(): Promise<void> } {
   let connected: Promise<Client> | undefined;
+  let connectedAtMs = 0;
   let underWay = 0;
   let ended = false;
 
   function connect(): Promise<Client> {
-    const client = new Client({ ...config, pipeline: true });
+    const client = new (history?.Client ?? Client)({ ...config, pipeline: true });
+    connectedAtMs = performance.now();
     prepare?.(client);
     const forget = () => {
       if (connected === attempt) connected = undefined;
@@ -34,7 +39,7 @@ export function createPipelinedReader(
     client.on('end', forget);
     const attempt = client
       .connect()
-      .then(() => verify?.(client))
+      .then(() => history?.verify(client))
       .then(() => client);
     attempt.catch(() => {
       forget();
@@ -48,6 +53,13 @@ export function createPipelinedReader(
     connected = undefined;
   }
 
+  /** A moved address is followed, and a server that was replaced is left. */
+  function renewOld(client: Client): boolean {
+    const isOld = performance.now() - connectedAtMs > LONGEST_MS || history?.isCurrent(client) === false;
+    if (isOld) renew();
+    return isOld;
+  }
+
   return {
     renew,
     async query<Row extends QueryResultRow>(query: QueryConfig) {
@@ -56,8 +68,13 @@ export function createPipelinedReader(
       underWay += 1;
       try {
         connected ??= connect();
-        const current = connected;
-        const client = await current;
+        let current = connected;
+        let client = await current;
+        if (connected === current && renewOld(client)) {
+          current = connect();
+          connected = current;
+          client = await current;
+        }
         return await client.query<Row>(query).catch(async (error: unknown) => {
           const thrown = isWrite(query.text) ? await commitError(error, client) : error;
           if (isReadOnly(thrown) && connected === current) renew();

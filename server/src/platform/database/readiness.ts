@@ -1,7 +1,7 @@
 import { within } from '../base/within.ts';
 import type { Database, OneServer } from './connections.ts';
 import { migrationNames } from './migrate.ts';
-import { ReadOnlyDatabase } from './read-only.ts';
+import { isReadOnly } from './read-only.ts';
 import { statementOfNone } from './statement.ts';
 import { isFull, selectWaitsForStandby } from './try-write.ts';
 
@@ -26,6 +26,7 @@ type Reason =
   | 'database_full'
   | 'migrations_missing'
   | 'clock_differs'
+  | 'history_went_back'
   | 'database_waits_for_standby';
 
 const inTime = <Rows>(answer: Promise<Rows>) =>
@@ -95,7 +96,8 @@ export function createReadiness(
       if (!(await names).every((name) => applied.has(name))) return ['migrations_missing'];
       return isRight(index) ? [] : ['clock_differs'];
     } catch (error) {
-      return [error instanceof ReadOnlyDatabase ? 'database_read_only' : 'database_unreachable'];
+      if (server.history?.wentBack) return ['history_went_back'];
+      return [isReadOnly(error) ? 'database_read_only' : 'database_unreachable'];
     }
   }
 

@@ -4,7 +4,8 @@ import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { sessionOf } from '../base/private-internals.ts';
 import { endSession } from './end-session.ts';
 import { rethrow, wasRolledBack } from './lost-commit.ts';
-import { isReadOnly, ReadOnlyDatabase } from './read-only.ts';
+import { isReadOnly } from './read-only.ts';
+import { withHistory } from './server-history.ts';
 
 const REACHED_WITHIN_MS = 1_200;
 /** A server that takes no changes hands its data to another one, or is a leader no more: the next is there in seconds. */
@@ -34,14 +35,14 @@ export async function repeatUntilKnown<Result>(
         await endSession(client, session);
         lostSessions.delete(session);
       }
-      const result = await run(client);
+      const result = await withHistory(pool, client, run);
       client.release();
       return result;
     } catch (error) {
       const isKnown = client !== undefined && (await wasRolledBack(error, client));
       const mayBeKept = isKnown && lostAtMs === undefined && !isReadOnly(error);
       client?.release(mayBeKept ? undefined : (error as Error));
-      const takesNoChanges = isReadOnly(error) || error instanceof ReadOnlyDatabase;
+      const takesNoChanges = isReadOnly(error);
       if (isKnown && lostAtMs === undefined && !takesNoChanges) throw error;
       if (client !== undefined && !isKnown) {
         lostAtMs = performance.now();

@@ -12,9 +12,13 @@ const SESSION = Object.entries(SESSION_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
+/** PostgreSQL ends a session whose client is gone within a minute, not after the two hours of Linux. */
+const ENDS_LOST =
+  '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=30000';
+
 /** Connections set their own limit, or need none. */
 const NO_LIMIT = '-c statement_timeout=0';
 
 /** PostgreSQL uses the last of repeated options, so those of `DATABASE_URL` come first. */
 export const sessionOptions = ({ options }: { options?: string | undefined }, more = ''): string =>
-  [options, SESSION, NO_LIMIT, more].filter(Boolean).join(' ');
+  [options, SESSION, ENDS_LOST, NO_LIMIT, more].filter(Boolean).join(' ');

@@ -3,6 +3,7 @@ import { wrapQuery } from '../base/private-internals.ts';
 import { commitError, rethrow } from './lost-commit.ts';
 import { beginNamed, endNamed, SEE_ALL } from './name-organizations.ts';
 import { isReadOnly } from './read-only.ts';
+import { historyOf, withHistory } from './server-history.ts';
 import type { Queryable } from './statement.ts';
 
 /** Longer than the statement time-out; ends the wait for a network that has stopped. */
@@ -29,7 +30,9 @@ async function commitAlone<Row extends QueryResultRow>(pool: Pool, query: QueryC
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    return await client.query<Row>({ ...query, query_timeout: ANSWERED_WITHIN_MS } as QueryConfig);
+    return await withHistory(pool, client, () =>
+      client.query<Row>({ ...query, query_timeout: ANSWERED_WITHIN_MS } as QueryConfig),
+    );
   } catch (error) {
     const thrown = await commitError(error, client);
     if (thrown !== error || isReadOnly(error)) broken = thrown as Error;
@@ -71,7 +74,8 @@ export async function inTransaction<Result>(
   try {
     await client.query(begin).catch(rethrow);
     const result = await act(client);
-    await client.query('commit').catch(async (error: unknown) => {
+    const history = begin.includes('read only') ? undefined : historyOf(pool);
+    await (history?.commit(client) ?? client.query('commit')).catch(async (error: unknown) => {
       rethrow(await commitError(error, client));
     });
     return result;

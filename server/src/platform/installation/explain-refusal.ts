@@ -1,5 +1,4 @@
 import { errorCode, errorMessage } from '../base/error-code.ts';
-import { ReadOnlyDatabase } from '../database/read-only.ts';
 
 /** Why a database cannot be used. */
 interface Refusal {
@@ -54,7 +53,7 @@ const PASSING_MESSAGES = ['timeout expired', 'Connection terminated unexpectedly
 
 /** Explains an error of PostgreSQL or of the connection to it. */
 export function explainRefusal(error: unknown): Refusal {
-  const code = error instanceof ReadOnlyDatabase ? '25006' : (errorCode(error) ?? '');
+  const code = errorCode(error) ?? '';
   const message = errorMessage(error);
   const passing = message === 'timeout expired' ? NO_ANSWER : PASSING[code];
   if (passing !== undefined) return { reason: passing, canPass: true };

@@ -1,4 +1,4 @@
-import { compareHistory, countWaitingCodes } from '../../capabilities/restores/watch-history.ts';
+import { compareHistory, countWaitingCodes, listLosses } from '../../capabilities/restores/watch-history.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import type { Database } from '../../platform/database/connections.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
@@ -15,6 +15,15 @@ export async function checkHistory(config: Config, database: Database): Promise<
         CHECK,
         'the database was restored to an earlier time',
         'Stop the service and run: bestow restore finish --from TIME. Otherwise codes and events are given out twice.',
+      ),
+    ];
+  const [loss] = await listLosses(database.shards);
+  if (loss !== undefined)
+    return [
+      fault(
+        CHECK,
+        `what was committed after ${loss.kept_until.toISOString()} is lost: ${loss.moved_on_at === null ? 'the service makes it safe to go on' : 'the service went on as after a restore'}`,
+        'Do what a restore needs besides: bestow restore finish',
       ),
     ];
   const codes = await countWaitingCodes(database);

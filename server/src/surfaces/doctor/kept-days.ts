@@ -69,6 +69,7 @@ export const steady = [
   'installation',
   'issuer_pictures',
   'issuers',
+  'lost_histories',
   'members',
   'organizations',
   'portal',

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { findBackupAge } from '../../capabilities/restores/backup-age.ts';
+import { listLosses } from '../../capabilities/restores/watch-history.ts';
 import { oldestPushDueMs } from '../../capabilities/webhooks/oldest-push.ts';
 import { type Clock, isMoved } from '../../platform/base/clock.ts';
 import { type ConnectionTarget, clientConfig, type Database } from '../../platform/database/connections.ts';
@@ -202,6 +203,10 @@ function createGauges(registry: Registry) {
       'bestow_backup_age_seconds',
       'How long ago BACKUP_FILE was written; +Inf if it is missing, empty, out of reach, not a file, or dated in the future. Without that setting no series.',
     ),
+    lostHistories: gauge(
+      'bestow_histories_lost',
+      'Times that PostgreSQL lost what was committed, after which `bestow restore finish` has not run.',
+    ),
     stuckOrders: gauge('bestow_orders_stuck', 'Orders that are still processing a minute after their time.'),
   };
 }
@@ -221,6 +226,7 @@ async function askServer(gauges: Gauges, client: Queryable, { clock, channels }:
   gauges.liveBalances.inc(balances?.cents ?? 0);
   const [stuck] = await queries.countStuckOrders([client], [new Date(clock.now() - STUCK_AFTER_MS), MAX_COUNTED]);
   gauges.stuckOrders.inc(stuck?.count ?? 0);
+  gauges.lostHistories.inc((await listLosses([client])).length);
   const [issuers] = await queries.countIssuerTroubles([client], [new Date(clock.now() - UNFINISHED_AFTER_MS)]);
   gauges.unfinishedClaims.inc(issuers?.claims ?? 0);
   gauges.lowStocks.inc(issuers?.low_stocks ?? 0);

@@ -3,6 +3,8 @@ import { createTxtResolver } from '../../capabilities/brands/resolve-txt.ts';
 import { createIssuers } from '../../capabilities/issuers/open-issuers.ts';
 import { createPreviewTokens } from '../../capabilities/mcp/preview-tokens.ts';
 import { outboxPath } from '../../capabilities/outbox/address.ts';
+import { goOnAfterLosses } from '../../capabilities/restores/go-on-after-losses.ts';
+import { readPositions } from '../../capabilities/restores/watch-history.ts';
 import { createCheckpointKeys } from '../../capabilities/seals/checkpoint-keys.ts';
 import { openStripe } from '../../capabilities/stripe/open-stripe.ts';
 import { createLinks } from '../../core/links/links.ts';
@@ -43,12 +45,16 @@ export async function createDeps(
 ): Promise<AllDeps> {
   addressGermans(config.germanAddress);
   const report = (error: Error) => log.warn({ err: error }, 'A database connection was lost.');
-  const options = { orderBatch: config.orderBatch, requiresChanges: true };
+  const remembered = await readPositions(config.historyFile);
+  const options = { orderBatch: config.orderBatch, requiresChanges: true, remembered };
   const database = openConnections({ servers, homeTarget }, report, options);
-  if (tracer !== undefined) traceDatabase(database, tracer);
-  const jobs = await startJobs(servers, clock, log, tracer);
-  const homeJobs = homeTarget === undefined ? undefined : await startJobs([homeTarget], clock, log, tracer);
   const ids = createIdGenerator(clock);
+  await goOnAfterLosses({ clock, database, ids, log }, servers);
+  if (tracer !== undefined) traceDatabase(database, tracer);
+  const watched = servers.map((server, index) => ({ ...server, ...database.servers[index]?.history?.poolOptions }));
+  const jobs = await startJobs(watched, clock, log, tracer);
+  const home = homeTarget && { ...homeTarget, ...database.homeHistory?.poolOptions };
+  const homeJobs = home && (await startJobs([home], clock, log, tracer));
   const cipher = createCipher(secretsFor('codes', config, linkSecrets));
   return {
     config,

@@ -137,8 +137,8 @@ export async function openProcess(
   const { tracer, close: closeTracer } = await openTracer(config, surroundings.log);
   const deps = await createDeps(config, surroundings, publicUrl, { meter, tracer });
   const worker = works ? await createWorker(deps) : undefined;
-  const history = watchHistory(deps);
   const { servers, homeTarget } = surroundings;
+  const history = watchHistory(deps);
   const measured = { ...deps, servers, homeTarget, channels: worker?.channels, backupFile: config.backupFile };
   const metrics = sharesMetrics
     ? await shareMetrics(registry, deps.database)

@@ -7,6 +7,7 @@ import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-
 import { warnOfLowStock } from '../../../src/capabilities/issuers/own-codes/warn-of-low-stock.ts';
 import { watchFunding } from '../../../src/capabilities/issuers/watch-funding.ts';
 import { workOnEvent } from '../../../src/capabilities/provider-events/work-on-event.ts';
+import { finishRestore } from '../../../src/capabilities/restores/finish-restore.ts';
 import { STRIPE } from '../../../src/capabilities/stripe/event-provider.ts';
 import { handleStripeEvent } from '../../../src/capabilities/topups/handle-stripe-event.ts';
 import { checkIssuers } from '../../../src/surfaces/doctor/check-issuers.ts';
@@ -234,4 +235,21 @@ test('a backup that did not run fires BestowBackupOld, and doctor has its age', 
   assertAlerts({ before: recent.samples, during: old.samples }, 40, ['BestowBackupOld']);
   await rm(BACKUP_FILE);
   assert.equal((await measure(service))['bestow_backup_age_seconds'], Number.POSITIVE_INFINITY);
+});
+
+test('a loss of commits fires BestowHistoryWentBack until a person has finished the work', async (t) => {
+  const service = await start(t);
+  const before = await measure(service);
+  // As a failover does in failover.system.test.ts.
+  await service.sql(
+    `insert into lost_histories (system, timeline, begins_at, kept_until, noticed_at, moved_on_at, events_since)
+     values ('1', 2, 0, $1, $1, $1, 0)`,
+    [new Date(service.clock.now())],
+  );
+  const during = await measure(service);
+  assertAlerts({ before, during }, 1, ['BestowHistoryWentBack']);
+  assert.match(actionOf('BestowHistoryWentBack'), /bestow restore finish/);
+  const { deps } = service.service;
+  await finishRestore({ ...deps, stripe: undefined }, undefined, OPERATOR);
+  assert.equal((await measure(service))['bestow_histories_lost'], 0);
 });

@@ -3,7 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { errorCode } from '../../../platform/base/error-code.ts';
 import { wrapQuery } from '../../../platform/base/private-internals.ts';
 import { clientConfig, SIGN_IN_CONNECTIONS } from '../../../platform/database/connections.ts';
-import { isReadOnly, verifyChanges } from '../../../platform/database/read-only.ts';
+import { isReadOnly } from '../../../platform/database/read-only.ts';
 import { sessionOptions } from '../../../platform/database/session-settings.ts';
 import { authOptions } from './auth-options.ts';
 import { createCodeActs } from './code-acts.ts';
@@ -24,8 +24,9 @@ export function openAuth(deps: SignInDeps) {
     options: sessionOptions(target, '-c search_path=portal'),
     query_timeout: ANSWERED_WITHIN_MS,
     max: SIGN_IN_CONNECTIONS,
-    verify: verifyChanges,
+    ...database.homeHistory?.poolOptions,
   });
+  database.homeHistory?.watch(pool);
   const report = (error: Error) => log.warn({ err: error }, 'A database connection of the portal was lost.');
   pool.on('error', report);
   pool.on('connect', (client) => {
