@@ -2,6 +2,7 @@ import { killClaims, killLithicClaims, killTremendousClaims } from './claims/kil
 import { databaseFaults } from './database-faults.ts';
 import { deliveryFaultRows } from './delivery/run-delivery-fault.ts';
 import { killForEvents } from './event-faults.ts';
+import { failovers } from './failover.ts';
 import type { Fault } from './fault.ts';
 import { raceGift } from './gift-race.ts';
 import { killBatches } from './kill-batches.ts';
@@ -30,6 +31,7 @@ export const faults: readonly Fault[] = [
   killTremendousClaims,
   killBatches,
   ...databaseFaults,
+  ...failovers,
   restore,
   ...outsideFaults,
   soak,
