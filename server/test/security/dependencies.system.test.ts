@@ -29,7 +29,7 @@ interface Locked {
   hasInstallScript?: boolean;
 }
 
-const folders = ['.', 'server', 'portal', 'sdk', 'reliability/tools'];
+const folders = ['.', 'engines/node', 'engines/postgres', 'server', 'portal', 'sdk', 'reliability/tools'];
 const locks = ['package-lock.json', 'reliability/tools/package-lock.json'];
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
