@@ -5,6 +5,7 @@ FROM node:26.10.0-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY engines engines
+COPY extras extras
 COPY readers/package.json readers/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
@@ -21,11 +22,12 @@ FROM node:26.10.0-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY engines engines
+COPY extras extras
 COPY readers/package.json readers/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY portal/package.json portal/
-RUN npm ci --omit=dev --workspace=server
+RUN npm ci --omit=dev --workspace=server --workspace=bestow-tracing --workspace=bestow-twilio
 
 FROM node:26.10.0-trixie-slim
 WORKDIR /app

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Beside the portal, so that a rename moves the built one. */
 const builder = join(root, '.builder');
 /** What npm reads beside the sources. */
-const MANIFESTS = ['package.json', '.npmrc', 'engines', 'server/package.json'];
+const MANIFESTS = ['package.json', '.npmrc', 'engines', 'extras', 'server/package.json'];
 
 /** Copies the sources, and installs what builds them. */
 export async function installBuilder() {

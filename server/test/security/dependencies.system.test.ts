@@ -29,7 +29,17 @@ interface Locked {
   hasInstallScript?: boolean;
 }
 
-const folders = ['.', 'engines/node', 'engines/postgres', 'server', 'portal', 'sdk', 'reliability/tools'];
+const folders = [
+  '.',
+  'engines/node',
+  'engines/postgres',
+  'extras/tracing',
+  'extras/twilio',
+  'server',
+  'portal',
+  'sdk',
+  'reliability/tools',
+];
 const locks = ['package-lock.json', 'reliability/tools/package-lock.json'];
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
