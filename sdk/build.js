@@ -15,7 +15,8 @@ for (const [folder, type, options] of [
   ['cjs', 'commonjs', ['--module', 'commonjs', '--moduleResolution', 'node10']],
 ]) {
   const output = join(root, 'dist', `${folder}`);
-  const args = [compiler, '--project', root, '--outDir', output, ...options];
+  // `npm run types` checks the types. Without a second and third check the files are the same, in half the time.
+  const args = [compiler, '--project', root, '--outDir', output, '--noCheck', ...options];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
   // The compiler does not copy declaration files.

@@ -79,7 +79,8 @@ test('the package holds exactly the needed files', async () => {
 test('packing in a production checkout installs the build tools first', async () => {
   const checkout = join(project, 'checkout');
   for (const name of [
-    'scripts/install.js',
+    'scripts',
+    'server/bin',
     'sdk/build.js',
     'sdk/package.json',
     'sdk/tsconfig.json',

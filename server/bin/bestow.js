@@ -5,12 +5,10 @@ import module from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isNewEnough } from './needed-node.js';
 import { stopWithParent } from './stop-with-parent.js';
 
-// Node 26 runs the server's TypeScript without a build. npm installs that Node, but only npm puts it in the PATH.
-const NEEDED_MAJOR_VERSION = 26;
-
-/** The nearest Node that npm installed above this file. */
+/** The nearest Node that npm installed above this file. Only npm puts it in the PATH. */
 function findInstalledNode() {
   for (let directory = import.meta.dirname ?? dirname(fileURLToPath(import.meta.url)); ; ) {
     const path = join(directory, 'node_modules', '.bin', 'node');
@@ -64,7 +62,7 @@ function runWith(node) {
   });
 }
 
-if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR_VERSION) {
+if (isNewEnough) {
   // V8 reads its flags only at its start. `execve` keeps the process id, so that signals still reach the process.
   const missing = flags.filter((flag) => !process.execArgv.includes(flag));
   if (missing.length > 0)

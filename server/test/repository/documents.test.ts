@@ -33,6 +33,10 @@ test('every file of the kernel that docs/architecture.md names exists', () => {
 test('docs/dependencies.md has a row with a reason for each direct dependency', () => {
   const direct = [
     'package.json',
+    'engines/node/package.json',
+    'engines/postgres/package.json',
+    'extras/tracing/package.json',
+    'extras/twilio/package.json',
     'readers/package.json',
     'server/package.json',
     'portal/package.json',

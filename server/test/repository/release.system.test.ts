@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeRepository } from '../harness/make-repository.ts';
@@ -30,6 +30,8 @@ test('the archive of a release has the right checksum, installs and serves', asy
   await succeed('tar', ['-xzf', join(built, archive), '-C', unpacked, '--strip-components=1']);
   assert.ok(!readdirSync(unpacked).some((name) => ['node_modules', '.git', 'data'].includes(name)));
   await succeed('npm', ['--prefix', unpacked, 'run', 'setup']);
+  // The portal is built, so neither its builder nor its packages are needed.
+  for (const name of ['vite', 'radix-ui']) assert.ok(!existsSync(join(unpacked, 'node_modules', name)), name);
   const program = join(unpacked, 'server/bin/bestow.js');
   assert.match(await succeed(program, ['--version']), /^\d+\.\d+\.\d+\n$/);
   const service = run(program, ['serve'], { DATA_DIR: join(directory, 'data'), PORT: '0' });

