@@ -12,7 +12,6 @@ import { checkTables } from '../reliability/checker/check-tables.ts';
 import { verifyLedger } from '../server/src/capabilities/seals/verify-ledger.ts';
 import type { Environment } from '../server/src/platform/base/environment.ts';
 import { type ConnectionTarget, connectDatabase } from '../server/src/platform/database/connections.ts';
-import { migrate } from '../server/src/platform/database/migrate.ts';
 import { openDatabase } from '../server/src/platform/installation/open-database.ts';
 import { runProgram } from './programs.ts';
 
@@ -53,7 +52,7 @@ export interface Installation {
   databaseUrl: string;
   /** Of all servers: the database keeps its fingerprint. */
   linkSecret: string;
-  /** Opens another migrated database in the same PostgreSQL; it closes with this one. */
+  /** Opens another migrated database in the same PostgreSQL, whose owner and service are plain roles; it closes with this one. */
   beside(database: string): Promise<Installation>;
   /** Starts `bestow serve` with its log in a file. */
   startServer(variables?: Record<string, string>): Promise<Server>;
@@ -94,7 +93,7 @@ async function createInstallation(
   await sql.connect();
   const { rows } = await sql.query(`select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::integer as pid`);
   const { user, host = '', database } = target;
-  const urlOf = (name: string | undefined) => `postgres://${user}@${encodeURIComponent(host)}/${name}`;
+  const urlOf = (name: string | undefined, as = user) => `postgres://${as}@${encodeURIComponent(host)}/${name}`;
   const linkSecret = located['LINK_SECRET'] ?? randomBytes(32).toString('hex');
   const servers: Server[] = [];
   const others: Installation[] = [];
@@ -111,13 +110,15 @@ async function createInstallation(
     target,
     sql,
     postgresPid: rows[0].pid,
-    databaseUrl: urlOf(database),
+    databaseUrl: located['DATABASE_URL'] ?? urlOf(database),
     linkSecret,
     async beside(name) {
-      await sql.query(`create database ${name}`);
+      await sql.query(`create role ${name}_owner login; create role ${name}_service login`);
+      await sql.query(`create database ${name} owner ${name}_owner`);
       const elsewhere = { ...target, database: name };
-      await migrate(elsewhere);
-      const found = { DATABASE_URL: urlOf(name), LINK_SECRET: randomBytes(32).toString('hex') };
+      const found = { DATABASE_URL: urlOf(name, `${name}_service`), LINK_SECRET: randomBytes(32).toString('hex') };
+      const migrationUser = { user: `${name}_owner`, password: undefined };
+      await (await openDatabase({ databaseUrls: [found.DATABASE_URL], dataDir, migrationUser }, 'command')).close();
       const other = await createInstallation(dataDir, elsewhere, found, async () => undefined);
       others.push(other);
       return other;

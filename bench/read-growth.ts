@@ -2,6 +2,7 @@ import { verifyLedger } from '../server/src/capabilities/seals/verify-ledger.ts'
 import { type GiftSearch, searchGifts } from '../server/src/core/gifts/find/search-gifts.ts';
 import { encodeId } from '../server/src/platform/base/ids.ts';
 import { connectDatabase } from '../server/src/platform/database/connections.ts';
+import { readUrl } from '../server/src/platform/database/read-url.ts';
 import type { Installation } from './installation.ts';
 import { type Connection, openConnection } from './load/connection.ts';
 import { textOf } from './load/request.ts';
@@ -73,12 +74,12 @@ const filtered: readonly string[] = [
 
 /** Reads of an organization's programs and people. */
 export async function openReader(
-  { sql, target }: Installation,
+  { sql, databaseUrl }: Installation,
   url: string,
   organization: Site['sandbox'][number],
 ): Promise<Reader> {
   const organizationId = uuidOf(organization);
-  const database = connectDatabase(target, () => undefined);
+  const database = connectDatabase(readUrl(databaseUrl), () => undefined);
   // Opened by the first request: the server closes one that waits for the other side's rows.
   let opened: Promise<Connection> | undefined;
   const connection = () => (opened ??= openConnection(new URL(url)));

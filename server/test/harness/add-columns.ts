@@ -7,5 +7,8 @@ export async function addColumns({ sql }: Pick<TestService, 'sql'>): Promise<num
      where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'portal')`,
   );
   for (const { name } of tables) await sql(`alter table ${name} add column added_later text`);
+  await sql(`do $$ declare tenant regclass; begin
+    for tenant in select polrelid from pg_policy where polname = 'organizations' loop call limit_rows(tenant); end loop;
+  end $$`);
   return tables.length;
 }

@@ -70,9 +70,6 @@ runuser -u postgres -- psql --quiet --set ON_ERROR_STOP=1 <<END
 create role bestow login password 'owner';
 create role bestow_service login password 'service';
 create database bestow owner bestow encoding 'UTF8' template template0;
-\\connect bestow
-alter function pg_catalog.enum_eq(anyenum, anyenum) leakproof;
-alter function pg_catalog.lower(text) leakproof;
 END
 install --directory --mode 700 /etc/bestow
 install --mode 600 /opt/bestow/deploy/systemd/bestow.env /opt/bestow/deploy/systemd/migrate.env /etc/bestow

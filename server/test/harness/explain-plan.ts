@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { SESSION_SETTINGS } from '../../src/platform/database/session-settings.ts';
 import { statements } from '../../src/platform/database/statement.ts';
 import { SERVICE_USER_NAME } from '../../src/platform/embedded-postgres/cluster.ts';
 
@@ -30,6 +31,10 @@ function literal(value: unknown): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** Runs what follows as the service's sessions do. */
+export const AS_SERVICE = `set role ${SERVICE_USER_NAME}; set search_path to ${SESSION_SETTINGS['search_path']}`;
+export const AS_OWNER = 'reset role; reset search_path';
+
 /** Explains a statement while it runs as the service's role for an organization, then rolls it back. */
 export async function explainPlan(
   sql: Client,
@@ -39,8 +44,7 @@ export async function explainPlan(
   const given = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
   await sql.query(`set plan_cache_mode = ${mode}`);
   // Row security applies to the service's role; a superuser would not see its cost.
-  await sql.query(`set app.organization_id to '${organizationId}'`);
-  await sql.query(`set role ${SERVICE_USER_NAME}`);
+  await sql.query(`set app.organization_id to '${organizationId}'; ${AS_SERVICE}`);
   await sql.query(`prepare explained as ${statements.get(name)}`);
   await sql.query('begin');
   try {
@@ -49,7 +53,7 @@ export async function explainPlan(
   } finally {
     await sql.query('rollback');
     await sql.query('deallocate explained');
-    await sql.query('reset role');
+    await sql.query(AS_OWNER);
   }
 }
 

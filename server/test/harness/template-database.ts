@@ -7,18 +7,23 @@ import { createQueues } from '../../src/platform/jobs/create-queues.ts';
 import { TestClock } from './test-clock.ts';
 import { TEMPLATE_DATABASE } from './test-database.ts';
 
+/** Owns the tables without being a superuser, as on a managed PostgreSQL. */
+export const PLAIN_OWNER = 'plain_owner';
+
 /** Makes the database that tests copy. */
 export async function createTemplate(server: ConnectionTarget): Promise<void> {
   const admin = new Client({ ...server });
   await admin.connect();
-  await admin.query(`create database ${TEMPLATE_DATABASE}`);
+  await admin.query(`create role ${PLAIN_OWNER} login`);
+  await admin.query(`create database ${TEMPLATE_DATABASE} owner ${PLAIN_OWNER}`);
   await admin.end();
   const template = { ...server, database: TEMPLATE_DATABASE };
-  await migrate(template);
+  const asOwner = { ...template, user: PLAIN_OWNER };
+  await migrate(asOwner);
   // A test's clock must not be behind the time of the schedules, so the template's clock is in the past.
-  await createQueues(template, new TestClock('2026-01-01T00:00:00Z'));
+  await createQueues(asOwner, new TestClock('2026-01-01T00:00:00Z'));
   await createServiceRole(template, SERVICE_USER_NAME);
-  await grantService(template, SERVICE_USER_NAME);
+  await grantService(asOwner, SERVICE_USER_NAME);
   await letServiceUseMore(template);
 }
 

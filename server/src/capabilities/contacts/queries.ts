@@ -61,8 +61,7 @@ export type PageParameters = [
 ];
 
 /**
- * SQL: the only contact that two of the filters can find, so that its row is read by an index; else the bound. Without
- * `coalesce`, which row security does not let an index use.
+ * SQL: the only contact that two of the filters can find, so that its row is read by an index; else the bound.
  */
 const foundOr = (bound: string) =>
   `case when $9::text is not null then

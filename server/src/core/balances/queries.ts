@@ -8,13 +8,13 @@ type Owner = [organizationId: string, environment: Environment];
 export interface LockedBalanceRow {
   balance_cents: number;
   last_id: string;
-  /** False if this statement created the row. */
+  /** Whether the statement found the row when it began. */
   existed: boolean;
 }
 
 /**
  * Locks the balance, or creates an empty one. The update changes nothing but locks the row; with `on conflict do nothing`
- * and `for update`, a reset could delete the row in between. Only an existing row has an `xmax`. Caps outlive a reset.
+ * and `for update`, a reset could delete the row in between. Caps outlive a reset.
  */
 export const lockBalance = statement<Owner, LockedBalanceRow>(
   'balances.lock',
@@ -22,7 +22,8 @@ export const lockBalance = statement<Owner, LockedBalanceRow>(
    select $1, $2, 0, '00000000-0000-0000-0000-000000000000',
      exists (select from spending_caps where organization_id = $1 and environment = $2)
    on conflict (organization_id, environment) do update set balance_cents = balances.balance_cents
-   returning balance_cents, last_id, xmax <> 0 as existed`,
+   returning balance_cents, last_id,
+     exists (select from balances where organization_id = $1 and environment = $2) as existed`,
 );
 
 export const selectSandbox = statement<[organizationId: string], { organization_id: string }>(

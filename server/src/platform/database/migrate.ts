@@ -19,6 +19,8 @@ const LAST_OF_RECOGNIZED = '000170_paused_endpoints.sql';
  * With all other migrations, the previous release continues to run and start while a new one is rolled out.
  */
 const CONTRACTS = /^\d{6}_contract_/;
+/** Gives the service its views; the release before reads the tables. */
+const LIMITS_ROWS = '000335_limited_rows.sql';
 /** Builds an index while the service writes; PostgreSQL allows this only outside of a transaction. */
 const BUILDS_BESIDE = /^create (?:unique )?index concurrently\b/m;
 const OLDEST_VERSION = 150_000;
@@ -85,6 +87,8 @@ async function applyDue(
     // Also without a due migration: the queues and the privileges are written too.
     await requireChanges(client);
     await takeLock(client);
+    // The tables, not the service's views of them.
+    await client.query('set search_path to public');
     // The service's role may not run `create table`, even if the table exists.
     if (!(await hasMigrations(client)))
       await client.query(
@@ -97,7 +101,7 @@ async function applyDue(
       else await apply(client, due);
       applied.push(due.name);
     }
-    await applyRowSecurity(client, TABLE_WAIT_MS);
+    await applyRowSecurity(client, TABLE_WAIT_MS, applied.includes(LIMITS_ROWS));
   });
 }
 

@@ -10,6 +10,12 @@ const ROLES_LOCK = 0x726f6c6573;
 /** The role exists, or another session's creation of it was committed during this one. */
 const CREATED_MEANWHILE = ['42710', '23505'];
 
+/** The service may only add rows to these. */
+const ADDED_TO = ['ledger_entries', 'ledger_legs', 'audit_events', 'seals', 'seal_nodes'];
+/** SQL: the tables and the views of their rows. */
+const inBoth = (tables: readonly string[]) =>
+  tables.flatMap((name) => [`public.${name}`, `limited.${name}`]).join(', ');
+
 interface PrivilegeRow {
   table_name: string;
   privilege: string;
@@ -37,14 +43,14 @@ export const selectWrongPrivileges = statementOfNone<[role: string], PrivilegeRo
        when p.privilege in ('truncate', 'references', 'trigger') then false
        when p.privilege = 'select' then true
        -- Old rows of these logs are deleted.
-       when p.privilege = 'update' and (n.nspname, c.relname) in (('public', 'request_log'), ('portal', 'events')) then false
-       when n.nspname <> 'public' then true
+       when p.privilege = 'update' and (n.nspname, c.relname) in (('public', 'request_log'), ('limited', 'request_log'), ('portal', 'events')) then false
+       when n.nspname not in ('public', 'limited') then true
        when c.relname = 'schema_migrations' then false
-       when c.relname in ('ledger_entries', 'ledger_legs', 'audit_events', 'seals', 'seal_nodes') then p.privilege = 'insert'
+       when c.relname in (${ADDED_TO.map((name) => `'${name}'`).join(', ')}) then p.privilege = 'insert'
        else true
      end as is_due
    ) due
-   where n.nspname in ('public', 'portal', 'pgboss') and c.relkind in ('r', 'p')
+   where (n.nspname in ('public', 'portal', 'pgboss') and c.relkind in ('r', 'p') or n.nspname = 'limited')
      and has_table_privilege($1, c.oid, p.privilege) <> due.is_due
    order by 1, 2`,
 );
@@ -84,7 +90,7 @@ export async function grantService(owner: ConnectionTarget, role: string): Promi
   await withConnection(clientConfig(owner, 0), async (client) => {
     if ((await selectWrongPrivileges(client, [role])).length === 0) return;
     const name = escapeIdentifier(role);
-    const schemas = 'schema public, portal, pgboss';
+    const schemas = 'schema public, limited, portal, pgboss';
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [ROLES_LOCK]);
     await client.query(`
@@ -93,8 +99,8 @@ export async function grantService(owner: ConnectionTarget, role: string): Promi
       grant usage, select on all sequences in ${schemas} to ${name};
       grant execute on all functions in ${schemas} to ${name};
       revoke insert, update, delete on schema_migrations from ${name};
-      revoke update, delete on ledger_entries, ledger_legs, audit_events, seals, seal_nodes from ${name};
-      revoke update on request_log, portal.events from ${name}`);
+      revoke update, delete on ${inBoth(ADDED_TO)} from ${name};
+      revoke update on ${inBoth(['request_log'])}, portal.events from ${name}`);
     await client.query('commit');
   });
 }

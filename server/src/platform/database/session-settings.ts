@@ -3,13 +3,14 @@ export const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   datestyle: 'ISO',
   intervalstyle: 'postgres',
   timezone: 'UTC',
-  search_path: 'public',
+  // The rows of the named organizations, and the tables that belong to none.
+  search_path: 'limited, public',
   standard_conforming_strings: 'on',
   bytea_output: 'hex',
 };
 
 const SESSION = Object.entries(SESSION_SETTINGS)
-  .map(([name, value]) => `-c ${name}=${value}`)
+  .map(([name, value]) => `-c ${name}=${value.replace(' ', '\\ ')}`)
   .join(' ');
 
 /** PostgreSQL ends a session whose client is gone within a minute, not after the two hours of Linux. */

@@ -37,6 +37,6 @@ export const countOrdersByAge = statementOnEachShard<
   'the operator’s doctor looks at the growth of the whole database',
   `select greatest(floor(extract(epoch from $2::timestamptz - created_at) / 86400), 0)::integer as age_days,
      count(*) as orders
-   from orders tablesample system ($1)
+   from public.orders tablesample system ($1)
    group by 1`,
 );

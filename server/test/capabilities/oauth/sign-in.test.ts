@@ -16,6 +16,7 @@ import {
 } from '../../harness/assistant.ts';
 import { eventsOf } from '../../harness/audit-log.ts';
 import type { CookieBrowser } from '../../harness/cookie-browser.ts';
+import { hideTable, showTable } from '../../harness/hide-table.ts';
 import { noticesOf } from '../../harness/notices.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { startTestService, type TestOrganization } from '../../harness/test-service.ts';
@@ -192,9 +193,9 @@ test('an answer in time is repeated: a cut connection costs no sign-in', async (
 test('a refresh that a crash or the database ended can be tried again', async () => {
   const organization = await service.organization();
   const { assistant, tokens } = await connectAssistant(service, organization, await openBrowser(service));
-  await service.sql('alter table api_keys rename to api_keys_away');
+  await service.sql(hideTable('api_keys'));
   const failed = await assistant.refresh(tokens.refresh_token);
-  await service.sql('alter table api_keys_away rename to api_keys');
+  await service.sql(showTable('api_keys'));
   assert.deepEqual([failed.status, failed.body.error], [500, 'server_error']);
   // As a process leaves it that was killed.
   await service.sql(

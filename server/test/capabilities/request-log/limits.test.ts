@@ -6,6 +6,7 @@ import type { RequestEntry } from '../../../src/capabilities/request-log/request
 import { writeRequests } from '../../../src/capabilities/request-log/write-requests.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';
 import { assertError, linkGift } from '../../harness/api-client.ts';
+import { hideTable, showTable } from '../../harness/hide-table.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { connectRaw, request } from '../../harness/raw-http.ts';
 import { readLog, untilLogged } from '../../harness/request-log.ts';
@@ -41,13 +42,13 @@ test('answers a burst of 5,000 requests and logs a bounded number of them', asyn
 
 test('while the log cannot be written, requests succeed and are logged later', async () => {
   const organization = await service.organization();
-  await service.sql('alter table request_log rename to request_log_away');
+  await service.sql(hideTable('request_log'));
   assert.equal((await organization.live.order([linkGift()])).status, 201);
   for (let second = 0; second < 3; second += 1) {
     await service.clock.advance(1_000);
     assert.equal((await organization.live.get('/v1/gifts')).status, 200);
   }
-  await service.sql('alter table request_log_away rename to request_log');
+  await service.sql(showTable('request_log'));
   await untilLogged(service, organization, 'live', 4);
   assert.deepEqual(await loggedStatuses(organization), [200, 200, 200, 201]);
 });

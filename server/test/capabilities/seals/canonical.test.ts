@@ -57,7 +57,8 @@ test('the canonical texts hold every column of their tables', async () => {
   const columns = async (table: string) =>
     (
       await service.sql<{ name: string }>(
-        'select column_name as name from information_schema.columns where table_name = $1 order by 1',
+        `select column_name as name from information_schema.columns
+       where table_schema = 'public' and table_name = $1 order by 1`,
         [table],
       )
     ).map(({ name }) => name.replace(/_cents$/, ''));

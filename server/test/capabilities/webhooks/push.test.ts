@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeId } from '../../../src/platform/base/ids.ts';
+import { hideTable, showTable } from '../../harness/hide-table.ts';
 import type { Reply } from '../../harness/webhook-receiver.ts';
 import { addTestEndpoint, openForPushes, placeOrders, pushAll, pushUntil } from '../../harness/webhooks.ts';
 
@@ -281,14 +282,14 @@ test('after an error of the database an event is pushed again within seconds', a
   const organization = await service.organization();
   const { endpointId } = await addTestEndpoint(service, organization, hook.url);
   const startedAtMs = service.clock.now();
-  await service.sql('alter table webhook_attempts rename to away');
+  await service.sql(hideTable('webhook_attempts'));
   try {
     await placeOrders(organization, 1);
     // Its result is not written.
     await pushUntil(service, () => hook.received.length === 2, 'it was pushed again');
     assert.ok(service.clock.now() - startedAtMs <= 10_000);
   } finally {
-    await service.sql('alter table away rename to webhook_attempts');
+    await service.sql(showTable('webhook_attempts'));
   }
   await pushUntil(service, async () => (await deliveriesOf(endpointId)).length === 1, 'the result was written');
 });

@@ -31,11 +31,11 @@ test('an answer whose parts cannot be read after the change is lost, and a repea
     ['/v1/orders', 'lost', { gifts: [linkGift()] }],
     [`/v1/gifts/${giftId}/cancel`, 'canceled', { reason: 'Twice' }],
   ];
-  await service.sql('revoke select on card_facts from bestow_service');
+  await service.sql('revoke select on limited.card_facts from bestow_service');
   for (const act of acts) await assert.rejects(send(...act), /fetch failed/, act[0]);
   // A read that cannot be answered changed nothing.
   assert.equal((await sandbox.get(`/v1/gifts/${giftId}?expand=history`)).status, 500);
-  await service.sql('grant select on card_facts to bestow_service');
+  await service.sql('grant select on limited.card_facts to bestow_service');
   assert.equal(await balanceOf(service, organization, 'sandbox'), 1_000_000 - 2_500);
   const states: unknown[] = [];
   for (const act of acts) {

@@ -33,7 +33,7 @@ async function raceSnapshot(
   await service.sql(waitForOtherOrder);
   const other = await service.second();
   for (const { placement } of other.service.deps.database.servers)
-    placement.options.options += ' -c search_path=public,pg_catalog';
+    placement.options.options += ' -c search_path=limited,public,pg_catalog';
   // Its ids do not show that another order was placed.
   other.service.deps.ids.raiseAbove(idBefore(new Date(service.clock.now() + 60_000)));
   const late = other.api(organization.keys.sandbox).order([linkGift(2_500)], idempotencyKey);

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import { sealChains } from '../../../src/capabilities/seals/seal-chains.ts';
 import { nameOrganizations } from '../../../src/platform/database/name-organizations.ts';
+import { SESSION_SETTINGS } from '../../../src/platform/database/session-settings.ts';
 import { exceptions, type OrganizationQuery, statements } from '../../../src/platform/database/statement.ts';
 import { SERVICE_USER_NAME } from '../../../src/platform/embedded-postgres/cluster.ts';
 import { emailGift, linkGift } from '../../harness/api-client.ts';
@@ -24,7 +25,7 @@ async function tenantTables(): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !SHARED.includes(name));
 }
 
-test('every table of organizations has the policy', async () => {
+test('every table of organizations has the policy, and a view that shows what the policy shows', async () => {
   const rows = await service.sql<{ name: string }>(
     `select c.relname as name from pg_class c join pg_policy p on p.polrelid = c.oid
      where c.relrowsecurity and p.polname = 'organizations' and p.polcmd = '*' order by 1`,
@@ -33,7 +34,19 @@ test('every table of organizations has the policy', async () => {
     rows.map(({ name }) => name),
     await tenantTables(),
   );
+  const views = await service.sql<{ name: string; definition: string }>(
+    `select relname as name, pg_get_viewdef(oid) as definition from pg_class
+     where relnamespace = 'limited'::regnamespace and relkind = 'v' and reloptions = '{check_option=local}' order by 1`,
+  );
+  assert.deepEqual(
+    views.map(({ name }) => name),
+    await tenantTables(),
+  );
+  for (const { name, definition } of views) assert.match(definition, /WHERE .*'app\.organization_id'.*'\*'/s, name);
 });
+
+/** Codes of a row of another organization that is written to a view, or to a table itself. */
+const REFUSALS = { [SESSION_SETTINGS['search_path'] as string]: '44000', public: '42501' };
 
 test('the service’s role sees and writes only rows of the organizations that it names', async () => {
   const [one, other] = [await service.organization(), await service.organization()];
@@ -49,28 +62,31 @@ test('the service’s role sees and writes only rows of the organizations that i
   const owners = async (table: string) =>
     (await client.query(`select distinct organization_id as id from ${table}`)).rows.map(({ id }) => id).sort();
   try {
-    for (const table of await tenantTables()) {
-      await client.query('reset app.organization_id');
-      assert.deepEqual(await owners(table), [], `${table} without a name`);
-      await see('*');
-      const all = await owners(table);
+    for (const [schemas, refusal] of Object.entries(REFUSALS)) {
+      await client.query(`set search_path to ${schemas}`);
+      for (const table of await tenantTables()) {
+        await client.query('reset app.organization_id');
+        assert.deepEqual(await owners(table), [], `${schemas}: ${table} without a name`);
+        await see('*');
+        const all = await owners(table);
+        await see(one.organizationUuid);
+        assert.deepEqual(
+          await owners(table),
+          all.filter((id) => id === one.organizationUuid),
+          table,
+        );
+        await see(`${one.organizationUuid},${other.organizationUuid}`);
+        assert.deepEqual(await owners(table), all, table);
+      }
       await see(one.organizationUuid);
-      assert.deepEqual(
-        await owners(table),
-        all.filter((id) => id === one.organizationUuid),
-        table,
-      );
-      await see(`${one.organizationUuid},${other.organizationUuid}`);
-      assert.deepEqual(await owners(table), all, table);
+      const { rowCount } = await client.query('update api_keys set revoked_at = now() where organization_id = $1', [
+        other.organizationUuid,
+      ]);
+      assert.equal(rowCount, 0);
+      const insert = 'insert into steered_tries (organization_id, idempotency_key, tried_at) values ($1, $2, now())';
+      await client.query(insert, [one.organizationUuid, refusal]);
+      await assert.rejects(client.query(insert, [other.organizationUuid, refusal]), { code: refusal });
     }
-    await see(one.organizationUuid);
-    const { rowCount } = await client.query('update api_keys set revoked_at = now() where organization_id = $1', [
-      other.organizationUuid,
-    ]);
-    assert.equal(rowCount, 0);
-    const insert = 'insert into steered_tries (organization_id, idempotency_key, tried_at) values ($1, $2, now())';
-    await client.query(insert, [one.organizationUuid, 'key']);
-    await assert.rejects(client.query(insert, [other.organizationUuid, 'key']), { code: '42501' });
   } finally {
     await client.end();
   }

@@ -40,7 +40,7 @@ test('defaults of the database change nothing that the service reads or writes',
       Object.keys(SESSION_SETTINGS),
     ]),
   );
-  for (const { name, value } of rows) assert.equal(value.split(',', 1)[0], SESSION_SETTINGS[name], name);
+  for (const { name, value } of rows) assert.equal(value.replace(/^ISO, .*/, 'ISO'), SESSION_SETTINGS[name], name);
 });
 
 test('doctor finds a pooler that drops the settings of a connection', async () => {

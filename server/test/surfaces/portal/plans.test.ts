@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { statements } from '../../../src/platform/database/statement.ts';
-import { nodesOf, type PlanNode } from '../../harness/explain-plan.ts';
+import { AS_SERVICE, nodesOf, type PlanNode } from '../../harness/explain-plan.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { startTestService } from '../../harness/test-service.ts';
 
@@ -137,6 +137,7 @@ cases.push(
 );
 
 async function prepareAll(planCacheMode: 'auto' | 'force_generic_plan'): Promise<void> {
+  await service.sql(`${AS_SERVICE}; set app.organization_id to '${owner[0]}'`);
   await service.sql('deallocate all');
   await service.sql(`set plan_cache_mode = ${planCacheMode}`);
   for (const name of new Set(cases.map(([one]) => one)))

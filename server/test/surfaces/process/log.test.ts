@@ -99,11 +99,12 @@ test('a failed export is logged; an export whose reader leaves is not', async (t
   await isOver;
 
   // The last page cannot be read.
-  await service.sql(`alter table ledger_entries rename to readable_entries;
-    create view ledger_entries as select * from readable_entries
+  await service.sql(`alter view limited.ledger_entries rename to readable_entries;
+    create view limited.ledger_entries as select * from limited.readable_entries
     where balance_after_cents <> 1 or 1 / (amount_cents - amount_cents) > 0`);
   await assert.rejects(admin.call('GET', path));
-  await service.sql('drop view ledger_entries; alter table readable_entries rename to ledger_entries');
+  await service.sql(`drop view limited.ledger_entries;
+    alter view limited.readable_entries rename to ledger_entries`);
   assert.deepEqual(
     lines.map(({ err, request_id }) => [(err as Error).message, typeof request_id]),
     [['division by zero', 'string']],
