@@ -89,6 +89,7 @@ const WITHOUT_SAMPLES = [
   'send-many',
   'roles',
   'brand',
+  'versions',
 ];
 
 for (const slug of written)

@@ -41,7 +41,7 @@ test('docs/backup.md restores the dump of the timer, and the doctor sees the res
   assert.match(await machine.run(order('after')), /"order_id"/);
   const doctor = `${SETTINGS}; bestow doctor`;
   const before = await machine.run(doctor);
-  assert.match(`${rowOf('history', before)}`, /^ok,as remembered /, before);
+  assert.match(`${rowOf('history', before)}`, /^ok,as remembered$/, before);
   assert.match(`${rowOf('backup', before)}`, /^ok,\S+bestow\.dump is 0 hours old/);
   // The service may not read the dump, and sees its age.
   const age = "curl --silent http://127.0.0.1:9090/metrics | sed -n 's/^bestow_backup_age_seconds //p'";
