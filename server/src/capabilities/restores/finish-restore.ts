@@ -4,7 +4,7 @@ import { decodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import type { OneServer } from '../../platform/database/connections.ts';
 import { lookAtHistory } from '../../platform/database/look-at-history.ts';
-import { inTransaction, UNTIL_IT_IS_DONE } from '../../platform/database/transaction.ts';
+import { UNTIL_IT_IS_DONE } from '../../platform/database/transaction.ts';
 import { acceptTime } from '../../platform/jobs/clocks.ts';
 import { readIssuersAgain } from '../issuers/reconcile-issuers.ts';
 import { sealChains } from '../seals/seal-chains.ts';
@@ -77,17 +77,18 @@ export async function findLoss({ database }: Pick<FinishDeps, 'database'>): Prom
   return earliest;
 }
 
-/** The loss after which the service moved on what this restore would. */
+/** The loss after which the service moved on what this restore would. One that was handled before is in the backup. */
 const findHandled = async ({ shards }: OneServer, restoredTo: Date): Promise<queries.LostHistory | undefined> =>
   (await queries.selectLosses(shards, [])).find(
-    ({ kept_until, moved_on_at }) => moved_on_at !== null && kept_until <= restoredTo,
+    ({ kept_until, moved_on_at }) => moved_on_at !== null && kept_until <= restoredTo && restoredTo < moved_on_at,
   );
 
 /** The service does not notice again what a person has finished. */
 async function closeLosses({ config, clock, database }: FinishDeps, restoredTo: Date): Promise<void> {
   const now = new Date(clock.now());
   for (const { pool } of database.servers) {
-    const standing = await inTransaction(pool, lookAtHistory);
+    const client = await pool.connect();
+    const standing = await lookAtHistory(client).finally(() => client.release());
     if (standing?.timeline == null || standing.bytes === null) continue;
     const { system, timeline, begins_at, bytes } = standing;
     const beginsAt = begins_at ?? bytes;
