@@ -39,7 +39,7 @@ const POSITION = { name: 'database.log_position', text: `select ${LOG_POSITION} 
 const COMMIT = `${POSITION.text}; commit`;
 
 const LOOK_EVERY_MS = 5_000;
-/** A look costs a twentieth of an answer to a purchase; a loss of less than this may go unnoticed. */
+/** So seldom it costs nothing that could be measured. A loss of less than this may go unnoticed. */
 const POSITION_EVERY_MS = 5;
 const AGAIN_AFTER_MS = 1_000;
 const LIFETIME_SECONDS = 300;
