@@ -39,7 +39,7 @@ export interface FinishedRestore extends LostCards {
  * failover that lost commits, the service itself has moved organizations on.
  *
  * @param from the time of the backup, or that the recovery ended at; if undefined, that of the loss that the service noticed
- * @throws OperatorError if the time is not in the past, or if there is none
+ * @throws OperatorError if the time is not in the past, or if no time is given and no loss was noticed
  */
 export async function finishRestore(deps: FinishDeps, from: Date | undefined, actor: Actor): Promise<FinishedRestore> {
   const restoredTo = from ?? (await findLoss(deps));

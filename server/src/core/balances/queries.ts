@@ -22,8 +22,7 @@ export const lockBalance = statement<Owner, LockedBalanceRow>(
    select $1, $2, 0, '00000000-0000-0000-0000-000000000000',
      exists (select from spending_caps where organization_id = $1 and environment = $2)
    on conflict (organization_id, environment) do update set balance_cents = balances.balance_cents
-   returning balance_cents, last_id,
-     exists (select from balances where organization_id = $1 and environment = $2) as existed`,
+   returning balance_cents, last_id, exists (select from balances where organization_id = $1 and environment = $2) as existed`,
 );
 
 export const selectSandbox = statement<[organizationId: string], { organization_id: string }>(

@@ -2,7 +2,7 @@ import type { ClientBase, QueryConfig } from 'pg';
 import { errorCode } from '../base/error-code.ts';
 import { ANSWER_WITHIN_MS, ReadOnlyDatabase, requireChanges } from './read-only.ts';
 
-/** How far a server's log has come: bytes on a timeline, which a promoted standby begins anew. */
+/** How far a server's log has come: bytes on a timeline. A standby that is promoted begins a new timeline. */
 export interface LogPosition {
   timeline: number;
   bytes: number;

@@ -129,7 +129,7 @@ export class ServerHistory {
     return {
       Client: this.Client,
       verify: (client, done) => void this.verify(client).then(() => done(), done),
-      // A moved address is followed, whatever keeps the old server alive. Not all pools at once.
+      // Follows an address that was moved while the old server lives on. Each pool at another time.
       maxLifetimeSeconds: randomInt(LIFETIME_SECONDS, 2 * LIFETIME_SECONDS),
     };
   }

@@ -1,8 +1,8 @@
 -- The rows of each table of organizations that its policy shows, as a view with the table's name. The service's sessions look
 -- in this schema first (session-settings.ts), so that a statement reads and writes the view. Behind a policy PostgreSQL uses
 -- an index only for functions that a superuser declared leakproof, and the equality of enums and `lower` are not; behind a
--- view it uses every index. A function that leaks its arguments shows nothing to the service: whoever writes the service's
--- SQL also names its organizations.
+-- view it uses every index. A function that leaks its arguments shows nothing to the service: the author of the
+-- service's SQL also names its organizations.
 create schema limited;
 
 -- Makes the view again, with the privileges that it had, after columns were added. A migration that drops a column or changes
