@@ -1,18 +1,21 @@
 // Installs what is missing of what the next program needs: Node and PostgreSQL only where the machine has none. Builds the
-// portal if it is not built. Is `npm run setup`, and runs before `npm start`, on the machine's Node (20 or later), so it is
-// plain JavaScript without dependencies.
+// portal if it is not built: `npm run setup` before it ends, `npm start` beside the service, which is useful without. Runs on
+// the machine's Node (20 or later), so it is plain JavaScript without dependencies.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isNewEnough } from '../server/bin/needed-node.js';
 import { buildInBuilder, installBuilder } from './builder.js';
-import { isPortalCurrent } from './portal-sources.js';
-import { fail, runNpm, start } from './run-npm.js';
+import { builtPortal, isPortalCurrent } from './portal-sources.js';
+import { endAll, fail, runNpm, start } from './run-npm.js';
 import { step } from './steps.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = `${root}node_modules`;
+const LOOK_EVERY_MS = 500;
 const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const isAsked = (flag) => process.argv.includes(flag);
 
@@ -38,13 +41,44 @@ const wanted = [
 ];
 const isComplete = isCurrent && wanted.every(has) && has('typescript') === wantsDevelopment;
 
-const packages = isComplete ? Promise.resolve() : step('Installing packages, once', '20 seconds', install);
-await Promise.all([
-  packages.then(() => (isComplete ? undefined : keepCompiled())),
-  needsPortal ? step('Building the portal', '20 seconds', buildPortal) : undefined,
-]);
-if (process.env.npm_lifecycle_event === 'prestart' && (!isComplete || needsPortal))
-  process.stderr.write('Starting the service: about 3 seconds …\n');
+const isStart = process.env.npm_lifecycle_event === 'prestart';
+/** The process of `npm start`, if this one works beside the service. */
+const { BESIDE_NPM: npm } = process.env;
+if (npm !== undefined) giveWayTo(Number(npm));
+
+const packages = isComplete ? Promise.resolve() : step('Installing packages, once', '15 seconds', install);
+if (isStart) {
+  await packages;
+  // The service reads the portal once: not that of other sources.
+  if (needsPortal) rmSync(builtPortal, { recursive: true, force: true });
+  if (!isComplete || needsPortal) finishBesideService();
+  if (!isComplete) process.stderr.write('Starting the service: about 8 seconds …\n');
+} else {
+  await Promise.all([
+    packages.then(() => (isComplete && npm === undefined ? undefined : keepCompiled())),
+    needsPortal ? step('Building the portal', '20 seconds', buildPortal) : undefined,
+  ]);
+}
+
+/** Does the rest in a process that ends with `npm start`. */
+function finishBesideService() {
+  const env = { ...process.env, npm_lifecycle_event: '', BESIDE_NPM: String(process.ppid) };
+  const program = fileURLToPath(import.meta.url);
+  spawn(process.execPath, [program, '--with-portal'], { cwd: root, env, stdio: ['ignore', 'ignore', 2] }).unref();
+}
+
+/** Leaves the processors to the service, and ends with it. @param {number} service */
+function giveWayTo(service) {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const look = () => {
+    try {
+      process.kill(service, 0);
+    } catch {
+      void endAll();
+    }
+  };
+  setInterval(look, LOOK_EVERY_MS).unref();
+}
 
 async function install() {
   // `npm ci` empties node_modules, which would break a server that runs from this checkout. If something is installed,
@@ -67,7 +101,9 @@ function linkNode() {
 /** Runs a program on the Node of the service: that of node_modules, unless the machine's is new enough. */
 async function run(args, options) {
   const own = `${modules}/.bin/node`;
-  const [status] = await once(start(existsSync(own) ? own : process.execPath, args, { cwd: root, ...options }), 'exit');
+  const child = start(existsSync(own) ? own : process.execPath, args, { cwd: root, ...options });
+  const [status, signal] = await once(child, 'exit');
+  if (signal) await endAll();
   return status === 0;
 }
 
@@ -84,7 +120,7 @@ async function buildPortal() {
   const build = async (directory) => {
     await packages;
     const isBuilt = await run(['scripts/build-portal.js'], { cwd: directory, stdio: ['ignore', 2, 2] });
-    if (!isBuilt) fail('The portal could not be built; see the output above.');
+    if (!isBuilt) await fail('The portal could not be built; see the output above.');
   };
   if (wantsDevelopment) return await build(root);
   await installBuilder();

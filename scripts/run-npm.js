@@ -14,12 +14,23 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 /**
  * Ends the process with the reason, and the other children with it.
  *
- * @returns {never}
+ * @returns {Promise<never>}
  * @param {string} reason
  */
-export function fail(reason, output = '') {
+export async function fail(reason, output = '') {
   process.stderr.write(`\n${output}${reason}\n`);
+  return await endAll();
+}
+
+/**
+ * Ends the process after its children, which write no more then.
+ *
+ * @returns {Promise<never>}
+ */
+export async function endAll() {
+  const ended = [...children].map((child) => once(child, 'close').catch(() => undefined));
   for (const child of children) child.kill('SIGTERM');
+  await Promise.all(ended);
   process.exit(1);
 }
 
@@ -53,6 +64,6 @@ export async function runNpm([command, ...args], directory) {
   const [status, signal] = await once(installation, 'close').catch(({ message }) =>
     fail(`Cannot run npm (${message}).`),
   );
-  if (signal) process.exit(1);
-  if (status !== 0) fail(explainNpm(output), output);
+  if (signal) await endAll();
+  if (status !== 0) await fail(explainNpm(output), output);
 }

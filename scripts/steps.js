@@ -1,8 +1,8 @@
 // Shows what an installation does, from its first second: a line for each step, with its seconds. At a terminal the
-// seconds of the steps under way are counted in the last line.
+// seconds of the steps under way are counted in the last line, unless the service writes there too.
 import { performance } from 'node:perf_hooks';
 
-const isTerminal = process.stderr.isTTY === true;
+const isTerminal = process.stderr.isTTY === true && process.env.BESIDE_NPM === undefined;
 /** What is under way, and since when. */
 const running = new Map();
 

@@ -4,7 +4,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { makeRepository } from '../harness/make-repository.ts';
-import { run, stopChild, temporaryDirectory } from '../harness/server-process.ts';
+import { run, stopChild, temporaryDirectory, until } from '../harness/server-process.ts';
 import { startTestService } from '../harness/test-service.ts';
 
 /** What `scripts/install.js` installs, says and refuses, in a clean clone. */
@@ -57,6 +57,30 @@ test('a machine with Node 26 and PostgreSQL gets neither, and what a setting nee
   const withoutDatabase = await run('node', [join(checkout, 'server/bin/bestow.js'), 'serve'], { PATH: newNode }).ended;
   assert.equal(withoutDatabase.code, 1);
   assert.match(withoutDatabase.stderr, /^PostgreSQL is not installed; set DATABASE_URL, or run npm start\.$/m);
+});
+
+test('npm start serves before the portal is built, a stop ends that, and the next one opens it when it is built', async (t) => {
+  const checkout = await clone(t);
+  const npmStart = () => run('npm', ['--prefix', checkout, 'start'], { DATA_DIR: join(checkout, 'data'), PORT: '0' });
+  const builders = () => readdirSync(checkout).filter((name) => name.startsWith('.builder'));
+  const first = npmStart();
+  const { address: firstAddress, text } = await first.ready();
+  assert.match(text, /Portal .*\/portal \(being built, about half a minute\)$/m);
+  const early = await fetch(`${firstAddress}/portal/gifts`);
+  assert.deepEqual([early.status, early.headers.get('retry-after')], [503, '3']);
+  assert.match(await early.text(), /http-equiv="refresh" content="3; url="/);
+  await until(() => builders().length > 0, 'the builder');
+  first.signal('SIGINT', 'group');
+  await first.ended;
+  assert.ok(!existsSync(join(checkout, 'portal/dist')));
+  const second = npmStart();
+  const { address } = await second.ready();
+  const portal = () => fetch(`${address}/portal/gifts`);
+  await until(async () => (await portal()).status === 200, 'the portal');
+  const [, script = ''] = /src="([^"]+\.js)"/.exec(await (await portal()).text()) ?? [];
+  assert.equal((await fetch(address + script)).status, 200);
+  await until(() => builders().length === 0, 'the end of both builders');
+  await stopChild(second.child, 'SIGTERM');
 });
 
 const FAILURES = [

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -41,10 +41,19 @@ const encodings = [
 ];
 
 const notBuilt = page({
-  title: 'The portal is not built',
-  description: 'The portal is not built.',
-  body: '<div class="stack"><h1>The portal is not built</h1><p class="lead">Start the service with <code>npm start</code>, or build it with <code>npm run build</code>, and load this page again.</p></div>',
+  title: 'The portal is being built',
+  description: 'The portal is being built.',
+  body: '<div class="stack"><h1>The portal is being built</h1><p class="lead">The first <code>npm start</code> builds it beside the service, in about half a minute. This page then opens it by itself. If it does not, run <code>npm run setup</code> and read what it says.</p></div>',
+  refresh: { seconds: 3, url: '' },
 });
+
+interface Built {
+  document: string;
+  /** Only names from the build, so that no path leads elsewhere. */
+  assets: ReadonlySet<string>;
+}
+
+export const isPortalBuilt = (): boolean => existsSync(join(BUILT, 'index.html'));
 
 /**
  * Serves an app: one page for all its URLs, and files whose names change with their content. Radix adds a style element
@@ -58,26 +67,32 @@ export function appRoutes(
   { path, built }: (typeof apps)[keyof typeof apps],
   admit: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> = async () => undefined,
 ): void {
-  let document: string | undefined;
-  const sendApp = async (reply: FastifyReply) => {
-    if (!existsSync(join(built, 'index.html'))) return htmlReply(reply, notBuilt, 503);
-    document ??= (await readFile(join(built, 'index.html'), 'utf8'))
+  let opened: Built | undefined;
+  const open = async (): Promise<Built | undefined> => {
+    // It may be built while the service runs.
+    if (opened !== undefined || !existsSync(join(built, 'index.html'))) return opened;
+    const document = (await readFile(join(built, 'index.html'), 'utf8'))
       .replace(OUTBOX_PLACE, hasOutboxPage(deps.config, deps.publicUrl()) ? 'on' : 'off')
       .replace(PORTAL_PLACE, deps.config.operatorPage.port === undefined ? '' : `${deps.publicUrl()}/portal`);
+    opened = { document, assets: new Set(await readdir(join(built, 'assets'))) };
+    return opened;
+  };
+  const sendApp = async (reply: FastifyReply) => {
+    const app = await open();
+    if (app === undefined) return htmlReply(reply.header('retry-after', '3'), notBuilt, 503);
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
-    return htmlReply(reply, document.replaceAll(NONCE_PLACE, nonce), 200, {
+    return htmlReply(reply, app.document.replaceAll(NONCE_PLACE, nonce), 200, {
       contentSecurityPolicy: `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     });
   };
 
-  const assets = new Set(existsSync(built) ? readdirSync(join(built, 'assets')) : []);
   app.get<{ Params: { name: string } }>(
     `${path}/assets/:name`,
     { onRequest: admit },
-    ({ params: { name }, headers }, reply) => {
+    async ({ params: { name }, headers }, reply) => {
       const type = types[extname(name)];
-      // Only names from the build, so that no path leads elsewhere.
-      if (type === undefined || !assets.has(name)) throw new BestowError('resource_missing');
+      const { assets } = (await open()) ?? {};
+      if (type === undefined || !assets?.has(name)) throw new BestowError('resource_missing');
       const accepted = headers['accept-encoding'] ?? '';
       const encoding = encodings.find(({ token, suffix }) => accepted.includes(token) && assets.has(name + suffix));
       reply.headers({ 'content-type': type, 'cache-control': IMMUTABLE, vary: 'Accept-Encoding' });

@@ -11,6 +11,7 @@ import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
 import type { AllDeps } from '../deps.ts';
 import { listenOnOwnPort } from '../operator/own-port.ts';
+import { isPortalBuilt } from '../portal/app-routes.ts';
 import { createSignIn } from '../portal/sign-in/sign-in.ts';
 import { findDemoAdmin, seedDemo } from '../seed/seed-demo.ts';
 import { buildApp } from './app.ts';
@@ -64,7 +65,7 @@ export async function serve(config: Config = readConfig(process.env), options: S
   await runUntilStopped(config, 'server', open, options.json ? 2 : 1);
 }
 
-type Ready = Omit<Started, 'outboxUrl' | 'showsSecrets' | 'keyFiles' | 'asRoot'>;
+type Ready = Omit<Started, 'hasPortal' | 'outboxUrl' | 'showsSecrets' | 'keyFiles' | 'asRoot'>;
 
 /** Shows at the terminal and in the log that the service is ready. Secrets go to a terminal or a private file only. */
 export async function announce(
@@ -76,7 +77,8 @@ export async function announce(
   const showsSecrets = isEphemeral || process.stdout.isTTY === true;
   const outboxUrl = hasOutboxPage(config, baseUrl) ? baseUrl + outboxPath(linkSecrets) : undefined;
   const keyFiles = demo === undefined || showsSecrets ? undefined : await keepKeys(config.dataDir, demo);
-  const started: Started = { ...ready, outboxUrl, showsSecrets, keyFiles, asRoot: changesOfRoot() };
+  const hasPortal = isPortalBuilt();
+  const started: Started = { ...ready, hasPortal, outboxUrl, showsSecrets, keyFiles, asRoot: changesOfRoot() };
   process.stdout.write(json ? startLine(started) : startPanel(started));
   log.info({ base_url: baseUrl, metrics_url: metricsAddress, database }, 'ready');
 }

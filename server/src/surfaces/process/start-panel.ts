@@ -15,6 +15,8 @@ export interface Started {
   demo: SeededDemo | undefined;
   /** Who signs in to a demo of an earlier start. */
   demoAdmin?: string | undefined;
+  /** False while the first `npm start` builds the portal. */
+  hasPortal: boolean;
   /** Undefined if there is no outbox page. */
   outboxUrl: string | undefined;
   /** The address for funds and the clock; only of a temporary service. */
@@ -48,7 +50,7 @@ function groupsOf({ baseUrl, metricsAddress, database, config, demo, outboxUrl, 
     'Addresses',
     [
       ['API', `${baseUrl}/v1`],
-      ['Portal', `${baseUrl}/portal`],
+      ['Portal', `${baseUrl}/portal${more.hasPortal ? '' : ' (being built, about half a minute)'}`],
       ['Documentation', `${baseUrl}/docs`],
     ],
   ];

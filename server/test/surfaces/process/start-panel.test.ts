@@ -8,6 +8,7 @@ const SECRETS = ['bestow-sandbox-key', 'bestow-live-key', '/outbox/token'];
 const started: Started = {
   baseUrl: 'http://localhost:3000',
   metricsAddress: undefined,
+  hasPortal: true,
   database: 'embedded PostgreSQL',
   config: readConfig({ PROCESSES: '1' }),
   demo: {
