@@ -6,6 +6,7 @@ import { acceptTime, databasesWithClocks } from '../../../src/platform/jobs/cloc
 import { watchClocks } from '../../../src/platform/jobs/watch-clocks.ts';
 import { createTasks } from '../../../src/surfaces/process/create-tasks.ts';
 import { gift } from '../../harness/api-client.ts';
+import { runBestow } from '../../harness/command-line.ts';
 import { startDebianPostgres } from '../../harness/debian-postgres.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { createSetClock, type SetClock } from '../../harness/set-clock.ts';
@@ -141,4 +142,11 @@ test('waits for the time to come after a time that was ahead', async () => {
   sentences = [];
   await minuteWork();
   assert.deepEqual(sentences, []);
+});
+
+test('clock accept says whose time it took when this machine’s clock is another', async () => {
+  await ofPostgres.setAhead(FAR_MS);
+  const { code, stderr } = await runBestow(service.target, ['clock', 'accept', '--yes']);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /This machine’s clock is 120\.0 days behind PostgreSQL’s\. PostgreSQL’s time was accepted\./);
 });

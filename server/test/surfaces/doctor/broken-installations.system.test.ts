@@ -102,6 +102,12 @@ const broken: [what: string, more: () => Record<string, string>, check: string, 
     'PostgreSQL',
     /names the file \/missing\/root\.pem/,
   ],
+  [
+    'a lost backup of a database that does not answer',
+    () => ({ DATABASE_URL: 'postgres://bestow@127.0.0.9:1/bestow', BACKUP_FILE: '/missing/bestow.dump' }),
+    'backup',
+    /\/missing\/bestow\.dump is missing/,
+  ],
 ];
 
 for (const [what, more, check, names, breaks] of broken)
