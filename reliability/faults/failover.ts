@@ -1,17 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bestow } from '../../sdk/src/index.ts';
 import { createApiClient, linkGift } from '../../server/test/harness/api-client.ts';
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../../server/test/harness/replicated-postgres.ts';
-import { bestow, freePort, until } from '../../server/test/harness/server-process.ts';
+import { until } from '../../server/test/harness/server-process.ts';
 import type { Fault, FaultContext, FaultResult } from './fault.ts';
+import { installOn, orderAlways } from './ordering.ts';
 
-const ORDER_EVERY_MS = 100;
 const UNDER_LOAD_MS = 3_000;
-const CODES = ['CODE-ONE', 'CODE-TWO', 'CODE-THREE'];
 
 /** How a standby takes over. */
 interface Kind {
@@ -82,39 +79,6 @@ export const failovers: readonly Fault[] = kinds.map((kind) => ({
   },
 }));
 
-async function install(postgres: ReplicatedPostgres, directory: string) {
-  const port = await freePort();
-  const { host = '', user, database } = postgres.target;
-  const variables = {
-    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
-    LINK_SECRET: 'a link secret that outlives every failover',
-    PORT: `${port}`,
-    LOG_LEVEL: 'error',
-    HISTORY_FILE: join(directory, 'history.json'),
-    RATE_LIMIT_BURST: '100000',
-    RATE_LIMIT_ADDRESS_BURST: '100000',
-  };
-  const run = async (...args: string[]) => await bestow(args, variables).ended;
-  const done = async (...args: string[]) => {
-    const { code, stdout, stderr } = await run(...args, '--json');
-    if (code !== 0) throw new Error(`bestow ${args.join(' ')}: ${stderr}`);
-    return JSON.parse(stdout);
-  };
-  await run('migrate');
-  await done('catalog', 'add-built-in');
-  const { organization_id: org } = await done('org', 'create', '--name', 'Acme', '--admin-email', 'ann@acme.example');
-  const of = ['--org', org, '--environment', 'live'];
-  const { key } = await done('key', 'create', ...of, '--name', 'shop');
-  await done('balance', 'add', ...of, '--amount', '1000000', '--reference', 'first');
-  await done('issuer', 'add', 'codes', '--org', org, '--category', 'coffee');
-  const file = join(directory, 'codes.csv');
-  await writeFile(file, `value,code,shop\n${CODES.map((code) => `25.00,${code},Shop\n`).join('')}`);
-  await done('issuer', 'upload', file, '--org', org, '--category', 'coffee');
-  const server = bestow(['serve'], variables);
-  await server.ready();
-  return { url: `http://127.0.0.1:${port}`, key, run, server };
-}
-
 /** Claims a gift of own codes; returns the code, if it got one. */
 async function claim(url: string, link: string): Promise<string | undefined> {
   const press = (act: string, cookie = '') =>
@@ -124,46 +88,14 @@ async function claim(url: string, link: string): Promise<string | undefined> {
   return /CODE-[A-Z]+/.exec(await (await press('reveal', cookie)).text())?.[0];
 }
 
-/** Places orders with a key of their own each, as the SDK does, until it is told to stop. */
-function orderAlways(url: string, key: string) {
-  const client = new Bestow(key, { baseUrl: url, maxRetries: 8 });
-  const answered = new Map<string, string>();
-  const underWay = new Set<Promise<void>>();
-  let refused = 0;
-  let isOver = false;
-  const loop = (async () => {
-    while (!isOver) {
-      const idempotencyKey = randomUUID();
-      const own = client.orders
-        .create({ gifts: [linkGift()] as never }, { idempotencyKey })
-        .then(
-          ({ order_id }) => void answered.set(idempotencyKey, order_id),
-          () => {
-            refused += 1;
-          },
-        )
-        .finally(() => underWay.delete(own));
-      underWay.add(own);
-      await sleep(ORDER_EVERY_MS);
-    }
-    await Promise.all(underWay);
-  })();
-  return {
-    answered,
-    refused: () => refused,
-    async stop() {
-      isOver = true;
-      await loop;
-    },
-  };
-}
-
 async function failOver(kind: Kind, result: FaultResult): Promise<string[]> {
   const failures: string[] = [];
   const expect = (holds: boolean, text: string) => void (holds || failures.push(text));
   const directory = await mkdtemp(join(tmpdir(), 'bestow-failover-'));
   const postgres = await startReplicatedPostgres();
-  const { url, key, run, server } = await install(postgres, directory);
+  const { host = '', user, database } = postgres.target;
+  const address = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
+  const { url, key, run, server } = await installOn(address, directory);
   const live = createApiClient(url, key);
   const links: string[] = [];
   for (let gift = 0; gift < 2; gift += 1)

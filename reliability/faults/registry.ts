@@ -1,4 +1,5 @@
 import { killClaims, killLithicClaims, killTremendousClaims } from './claims/kill-claims.ts';
+import { cutNetwork } from './cut-network.ts';
 import { databaseFaults } from './database-faults.ts';
 import { deliveryFaultRows } from './delivery/run-delivery-fault.ts';
 import { killForEvents } from './event-faults.ts';
@@ -32,6 +33,7 @@ export const faults: readonly Fault[] = [
   killBatches,
   ...databaseFaults,
   ...failovers,
+  cutNetwork,
   restore,
   ...outsideFaults,
   soak,
