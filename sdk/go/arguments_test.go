@@ -3,6 +3,7 @@ package bestow
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -158,4 +159,17 @@ func TestWaitUntilProcessedReadsUntilTheOrderIsProcessedOrTheTimeIsOver(t *testi
 	client, _ = newTestClient(t, startScript(t, processing).URL, Options{})
 	_, err = client.Orders.WaitUntilProcessed(context.Background(), "ord_1", WithTimeout(20*time.Second))
 	equal(t, "kind", mustFail(t, err).Kind, KindTimeout)
+}
+
+func TestNoWayToPrintOptionsShowsTheKey(t *testing.T) {
+	options := Options{Key: testKey, BaseURL: "https://gifts.test"}
+	var logged strings.Builder
+	slog.New(slog.NewTextHandler(&logged, nil)).Info("start", "options", options, "pointer", &options)
+	slog.New(slog.NewJSONHandler(&logged, nil)).Info("start", "options", options, "pointer", &options)
+	printed := fmt.Sprintf("%v %+v %#v %s %q %x %v %+v %#v", options, options, options, options, options, options, &options, &options, &options)
+	for _, text := range []string{logged.String(), printed} {
+		if strings.Contains(text, testKey) || strings.Contains(text, fmt.Sprintf("%x", testKey)) || !strings.Contains(text, "gifts.test") {
+			t.Error(text)
+		}
+	}
 }

@@ -93,6 +93,11 @@ var (
 		_ = http.NewResponseController(answer).Flush()
 		panic(http.ErrAbortHandler)
 	}
+	// switchProtocols answers 101 and keeps the connection open.
+	switchProtocols step = func(answer http.ResponseWriter, request *http.Request) {
+		connection, _, _ := answer.(http.Hijacker).Hijack()
+		_, _ = io.WriteString(connection, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+	}
 	hang step = func(_ http.ResponseWriter, request *http.Request) { <-request.Context().Done() }
 	// trickle sends a byte every ten milliseconds, without end.
 	trickle step = func(answer http.ResponseWriter, request *http.Request) {

@@ -167,13 +167,16 @@ type transport func(*http.Request) (*http.Response, error)
 
 func (send transport) RoundTrip(request *http.Request) (*http.Response, error) { return send(request) }
 
-func TestAMistakeInATransportOfTheCallerComesThroughUnchanged(t *testing.T) {
+func TestAMistakeInATransportOfTheCallerEndsTheCallWithItsCause(t *testing.T) {
 	mistake := errors.New("no token in the vault")
 	calls := 0
 	client, _ := newTestClient(t, "http://service.test", Options{HTTPClient: &http.Client{
 		Transport: transport(func(*http.Request) (*http.Response, error) { calls++; return nil, mistake }),
 	}})
-	if _, err := client.Orders.Create(context.Background(), testOrder); err != mistake || calls != 1 {
+	_, err := client.Orders.Create(context.Background(), testOrder)
+	failure := mustFail(t, err)
+	equal(t, "outcome unknown", failure.OutcomeUnknown, true)
+	if !errors.Is(err, mistake) || calls != 1 || failure.IdempotencyKey == "" {
 		t.Errorf("%v after %d calls", err, calls)
 	}
 }

@@ -45,6 +45,13 @@ func explainForeign(address string, status int, header http.Header) noAnswer {
 	return noAnswer{message: message, isFinal: isFinal}
 }
 
+// explainMistyped explains an answer of the service, or of a proxy that changed it, with a value of another type than the
+// client knows. The next one would be the same.
+func explainMistyped(address string, err error) noAnswer {
+	message := fmt.Sprintf("the answer of %s has another type than this client knows (%v)", address, err)
+	return noAnswer{message: message, isFinal: true}
+}
+
 // isRefusedByTLS says that the certificate is not trusted, or that the server does not speak TLS.
 func isRefusedByTLS(err error) bool {
 	var certificate *tls.CertificateVerificationError
@@ -57,7 +64,7 @@ func isRefusedByTLS(err error) bool {
 }
 
 // httpMessage is how net/http words its own errors, which have no types.
-var httpMessage = regexp.MustCompile(`^(net/http|http|http2|tls|x509|malformed HTTP|proxyconnect|socks connect|gzip)\b`)
+var httpMessage = regexp.MustCompile(`^(net/http|http|http2|tls|x509|malformed HTTP|proxyconnect|socks connect|gzip|failed to parse Location)\b`)
 
 // isNetworkError tells a fault of the network from a mistake in a transport of the caller.
 func isNetworkError(err error) bool {

@@ -35,6 +35,17 @@ type Options struct {
 	Store Store
 }
 
+// String leaves out the key, as every way to print or log the options does.
+func (options Options) String() string {
+	return fmt.Sprintf("bestow.Options{BaseURL: %q}", options.BaseURL)
+}
+
+// GoString is String.
+func (options Options) GoString() string { return options.String() }
+
+// LogValue has no key.
+func (options Options) LogValue() slog.Value { return slog.StringValue(options.String()) }
+
 // Attempt describes one request, for logs and metrics.
 type Attempt struct {
 	Method string

@@ -2,6 +2,8 @@ package bestow
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -20,9 +22,7 @@ const (
 
 // verdict is what an attempt that did not succeed means.
 type verdict struct {
-	failure *Error
-	// foreign is an error of the caller's own transport, which is returned as it is.
-	foreign       error
+	failure       *Error
 	mayRetry      bool
 	isUnconnected bool
 }
@@ -36,9 +36,9 @@ type activeCall struct {
 	facts   Error
 }
 
-// run sends the request until there is a final answer. isDecoded is called with an answer of the service.
+// run sends the request until there is a final answer. decode is called with an answer of the service.
 func (connection *connection) run(
-	ctx context.Context, plan *plan, isDecoded func([]byte) bool,
+	ctx context.Context, plan *plan, decode func([]byte) error,
 ) (*Answer, error) {
 	active := &activeCall{connection: connection, plan: plan, ctx: ctx, started: connection.now()}
 	active.facts.IdempotencyKey = plan.key
@@ -52,15 +52,11 @@ func (connection *connection) run(
 		tried := connection.attempt(limited, plan)
 		active.note(tried)
 		duration := active.now().Sub(attemptStart)
-		found := active.judge(tried, limited.Err() != nil, isDecoded)
+		found := active.judge(tried, limited.Err() != nil, decode)
 		if found == nil {
 			connection.hasAnswered.Store(true)
 			active.report(tried, duration, nil, 0)
 			return active.answer(tried), nil
-		}
-		if found.foreign != nil {
-			active.report(tried, duration, found.foreign, 0)
-			return nil, found.foreign
 		}
 		if found.failure.Kind == KindAPI {
 			connection.hasAnswered.Store(true)
@@ -92,20 +88,25 @@ func (active *activeCall) note(tried outcome) {
 }
 
 // judge returns nil if the attempt succeeded.
-func (active *activeCall) judge(tried outcome, isOver bool, isDecoded func([]byte) bool) *verdict {
-	if failure := parseError(tried.members, active.facts, tried.header); failure != nil {
-		return &verdict{failure: failure, mayRetry: failure.Retryable}
-	}
+func (active *activeCall) judge(tried outcome, isOver bool, decode func([]byte) error) *verdict {
 	op := active.plan.operation
-	isSuccess := tried.status >= 200 && tried.status < 300
-	if isSuccess && tried.members != nil && op.isOurs(tried.members) && isDecoded(tried.raw) {
-		return nil
-	}
-	if active.ctx.Err() == nil && tried.err != nil && !tried.isLate && !isNetworkError(tried.err) {
-		return &verdict{foreign: tried.err}
+	var mistyped *json.UnmarshalTypeError
+	switch {
+	case tried.status >= 400:
+		if failure := parseError(tried.members, active.facts, tried.header); failure != nil {
+			return &verdict{failure: failure, mayRetry: failure.Retryable}
+		}
+	case tried.status >= 200 && tried.status < 300 && tried.members != nil && op.isOurs(tried.members):
+		tried.err = decode(tried.raw)
+		if tried.err == nil {
+			return nil
+		}
+		errors.As(tried.err, &mistyped)
 	}
 	kind, known := KindConnection, noAnswer{}
 	switch {
+	case mistyped != nil:
+		known = explainMistyped(active.address, mistyped)
 	case tried.isLate:
 		within := active.plan.attemptTimeout
 		if isOver {
@@ -130,7 +131,7 @@ func (active *activeCall) judge(tried outcome, isOver bool, isDecoded func([]byt
 	if failure.OutcomeUnknown {
 		failure.Message += ": the outcome is unknown"
 	}
-	mayRetry := !known.isFinal && (tried.isUnsent || !op.isSentOnce)
+	mayRetry := !known.isFinal && !tried.isForeign && (tried.isUnsent || !op.isSentOnce)
 	return &verdict{failure: &failure, mayRetry: mayRetry, isUnconnected: tried.isUnsent}
 }
 

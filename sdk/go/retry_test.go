@@ -24,6 +24,10 @@ func TestAnOrderIsSentAgainWithItsKeyAndBodyAfterEachFaultThatMayHeal(t *testing
 		"200 list":            {faults: []step{answerWith(200, `[]`)}},
 		"id is a number":      {faults: []step{answerWith(200, `{"order_id":1}`)}},
 		"500 foreign JSON":    {faults: []step{answerWith(500, `{"error":"x"}`)}},
+		"101":                 {faults: []step{switchProtocols}},
+		"damaged gzip":        {faults: []step{answerWith(201, "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03damaged", "Content-Encoding", "gzip")}},
+		"Location is no URL":  {faults: []step{answerWith(302, "", "Location", "http://[::1")}},
+		"error object in 200": {faults: []step{answerError(200, TypeInvalidRequest, CodeParameterInvalid)}},
 		"408":                 {faults: []step{answerWith(408, "")}},
 		"425":                 {faults: []step{answerWith(425, "")}},
 		"429 HTML, 2 s":       {faults: []step{answerWith(429, "", "Retry-After", "2")}, least: 2 * time.Second},
@@ -92,6 +96,26 @@ func TestWhatARetryCannotHealEndsAtOnce(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+func TestAnAnswerMayBeginWithAByteOrderMark(t *testing.T) {
+	served := startScript(t, answerWith(201, "\xef\xbb\xbf"+orderJSON))
+	client, _ := newTestClient(t, served.URL, Options{}, WithMaxRetries(0))
+	if order, err := client.Orders.Create(ctx, testOrder); err != nil || order.OrderID != "ord_1" {
+		t.Error(order, err)
+	}
+}
+
+func TestAValueOfAnotherTypeIsAnErrorThatNamesItsField(t *testing.T) {
+	served := startScript(t, answerWith(201, strings.Replace(orderJSON, "2500", `"2500"`, 1)))
+	client, _ := newTestClient(t, served.URL, Options{})
+	_, err := client.Orders.Create(ctx, testOrder)
+	failure := mustFail(t, err)
+	equal(t, "attempts", failure.Attempts, 1)
+	equal(t, "outcome unknown", failure.OutcomeUnknown, true)
+	if failure.IdempotencyKey == "" || !strings.Contains(err.Error(), "gifts.amount") {
+		t.Error(err)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -20,8 +19,11 @@ import (
 const (
 	unlimited = time.Duration(math.MaxInt64)
 	// maxAnswerBytes bounds what an answer may hold in memory.
-	maxAnswerBytes = 64 << 20
+	maxAnswerBytes = 16 << 20
 )
+
+// byteOrderMark may begin a text in UTF-8.
+var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // request is one call before its options are applied.
 type request struct {
@@ -58,6 +60,8 @@ type outcome struct {
 	isLate bool
 	// isUnsent: no connection was made, so nothing was sent.
 	isUnsent bool
+	// isForeign: a transport of the caller's failed in its own way, which a retry does not heal.
+	isForeign bool
 }
 
 // call sends a request until there is a final answer, and decodes it.
@@ -72,14 +76,11 @@ func call[Result any](ctx context.Context, client *Client, request request, give
 
 func callPlan[Result any](ctx context.Context, client *Client, plan *plan, answer *Answer) (*Result, error) {
 	result := new(Result)
-	// An answer that cannot be decoded is not one of the service.
-	isDecoded := func(raw []byte) bool {
+	decode := func(raw []byte) error {
 		*result = *new(Result)
-		err := json.Unmarshal(raw, result)
-		var typeError *json.UnmarshalTypeError
-		return err == nil || errors.As(err, &typeError)
+		return json.Unmarshal(raw, result)
 	}
-	info, err := client.connection.run(ctx, plan, isDecoded)
+	info, err := client.connection.run(ctx, plan, decode)
 	if err != nil {
 		return nil, err
 	}
@@ -183,15 +184,24 @@ func (connection *connection) attempt(ctx context.Context, plan *plan) outcome {
 	if err != nil {
 		// Another transport may send without telling the trace.
 		_, isTraced := connection.http.Transport.(*http.Transport)
-		return outcome{err: withoutURL(err), isLate: ctx.Err() != nil, isUnsent: isTraced && !isConnected.Load()}
+		err = withoutURL(err)
+		return outcome{
+			err: err, isLate: ctx.Err() != nil, isUnsent: isTraced && !isConnected.Load(),
+			isForeign: !isTraced && !isNetworkError(err),
+		}
 	}
 	defer response.Body.Close()
 	result := outcome{status: response.StatusCode, header: response.Header}
+	if result.status < 200 {
+		// The body of a 101 is the connection itself: no context ends a read of it.
+		return result
+	}
 	result.raw, result.err = io.ReadAll(io.LimitReader(response.Body, maxAnswerBytes+1))
 	if result.err != nil {
 		result.isLate = ctx.Err() != nil
 		return result
 	}
+	result.raw = bytes.TrimPrefix(result.raw, byteOrderMark)
 	if len(result.raw) <= maxAnswerBytes {
 		// What is no JSON object leaves the members nil.
 		_ = json.Unmarshal(result.raw, &result.members)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -101,7 +101,26 @@ with Bestow() as bestow:
       await order(join(cwd, 'bin/python'), ['order.py'], cwd);
     });
 
-testWhere(missingGo())('the module works in Go', async () => {
+/** A directory that Go takes for a proxy, with one module of others. */
+async function proxyOfOthers(): Promise<string> {
+  const source = await mkdtemp(join(folder, 'other-'));
+  const versions = join(folder, 'proxy/other.example/greeting/@v');
+  const module = 'module other.example/greeting\n\ngo 1.23\n';
+  await writeFile(join(source, 'go.mod'), module);
+  await writeFile(join(source, 'greeting.go'), 'package greeting\n\nconst Text = "Hello"\n');
+  const git = async (...args: string[]) => (await execute('git', args, { cwd: source })).stdout.trim();
+  await git('init', '-q');
+  await git('add', '.');
+  await mkdir(versions, { recursive: true });
+  const prefix = '--prefix=other.example/greeting@v1.0.0/';
+  await git('archive', '--format=zip', prefix, `--output=${join(versions, 'v1.0.0.zip')}`, await git('write-tree'));
+  await writeFile(join(versions, 'v1.0.0.mod'), module);
+  await writeFile(join(versions, 'v1.0.0.info'), '{"Version":"v1.0.0","Time":"2026-01-01T00:00:00Z"}');
+  await writeFile(join(versions, 'list'), 'v1.0.0\n');
+  return `file://${join(folder, 'proxy')}`;
+}
+
+testWhere(missingGo())('the module works in Go, beside a module of another proxy', async () => {
   const cwd = await mkdtemp(join(folder, 'go-'));
   await writeFile(join(cwd, 'go.mod'), 'module shop.example/order\n\ngo 1.23\n');
   await writeFile(
@@ -114,9 +133,11 @@ import (
 	"log"
 
 	"bestow.example/bestow"
+	"other.example/greeting"
 )
 
 func main() {
+	log.Print(greeting.Text)
 	client, err := bestow.New(bestow.Options{})
 	if err != nil {
 		log.Fatal(err)
@@ -133,11 +154,13 @@ func main() {
   const [, version = ''] = /@v\/(v.*)\.zip$/.exec(served('.zip')) ?? [];
   const variables = {
     cwd,
-    proxy: `${service.url}/sdk/go`,
-    GONOSUMDB: 'bestow.example',
+    proxy: `${service.url}/sdk/go,${await proxyOfOthers()}`,
+    // The database of sums knows neither; that of the documents leaves out ours only.
+    GONOSUMDB: 'bestow.example,other.example',
     GOMODCACHE: join(cwd, 'modules'),
   };
   await go('go', ['get', `bestow.example/bestow@${version}`], variables);
+  await go('go', ['mod', 'tidy', '-modcacherw'], variables);
   await go('go', ['build', '-modcacherw', '-o', 'order', '.'], variables);
   await order(join(cwd, 'order'), [], cwd);
 });
