@@ -91,12 +91,12 @@ func (active *activeCall) note(tried outcome) {
 func (active *activeCall) judge(tried outcome, isOver bool, decode func([]byte) error) *verdict {
 	op := active.plan.operation
 	var mistyped *json.UnmarshalTypeError
+	returned := parseError(tried.members, active.facts, tried.header)
 	switch {
-	case tried.status >= 400:
-		if failure := parseError(tried.members, active.facts, tried.header); failure != nil {
-			return &verdict{failure: failure, mayRetry: failure.Retryable}
-		}
-	case tried.status >= 200 && tried.status < 300 && tried.members != nil && op.isOurs(tried.members):
+	// Below 400 the service writes no error object: something on the way changed the answer.
+	case tried.status >= 400 && returned != nil:
+		return &verdict{failure: returned, mayRetry: returned.Retryable}
+	case tried.status >= 200 && tried.status < 300 && returned == nil && tried.members != nil && op.isOurs(tried.members):
 		tried.err = decode(tried.raw)
 		if tried.err == nil {
 			return nil

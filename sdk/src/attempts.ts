@@ -117,11 +117,12 @@ export class Attempts {
   /** Undefined if the attempt succeeded. */
   #judge({ response, answer, cause, isLate }: Tried): Verdict | undefined {
     const error = ApiError.of(answer, this.#facts);
-    if (error) return { error, mayRetry: error.retryable, isUnreachable: false };
+    // Below 400 the service writes no error object: something on the way changed the answer.
+    if (error && Number(response?.status) >= 400) return { error, mayRetry: error.retryable, isUnreachable: false };
     const { mark, isSentOnce, tryTimeoutMs, timeoutMs, stop } = this.#plan;
     const { [mark ?? 'object']: member, object } = Object(answer);
     const isOurs = mark === undefined ? answer === Object(answer) : object === mark || (member ?? null) !== null;
-    if (response?.ok && isOurs) return undefined;
+    if (response?.ok && isOurs && error === undefined) return undefined;
     const { base, options } = this.#service;
     const limitMs = stop.aborted ? timeoutMs : tryTimeoutMs;
     const late = { message: `No answer came from ${base} within ${limitMs} ms`, ...RETRIED };
@@ -175,9 +176,8 @@ export class Attempts {
 
   #withLastResponse(answer: unknown): unknown {
     const { status, headers, idempotencyKey, attempts } = this.#facts;
-    const requestId = this.#requestId();
     const isReplay = headers?.get('Idempotent-Replayed') === 'true';
-    const value = { status, requestId, headers, isReplay, idempotencyKey, attempts };
+    const value = { status, requestId: this.#requestId(), headers, isReplay, idempotencyKey, attempts };
     return Object.defineProperty(answer, 'lastResponse', { value });
   }
 }

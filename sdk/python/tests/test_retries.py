@@ -32,6 +32,7 @@ LATE = broken(httpx.ReadTimeout("late"))
         ok({"order_id": 7}),
         ok([ORDER]),
         ok({"error": {"code": "x"}}, 500),
+        refusal(200, "insufficient_balance", "insufficient_balance_error"),
         refusal(429, "rate_limit_exceeded", "rate_limit_error"),
         refusal(409, "resource_locked", "api_error"),
         refusal(409, "idempotency_in_progress", "api_error"),

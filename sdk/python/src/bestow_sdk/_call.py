@@ -186,9 +186,11 @@ class Call:
     def _judge(self, tried: Tried) -> Step:
         content = _parse(tried.body)
         error = api_error_of(content, self.facts)
-        if error is not None:
+        # Below 400 the service writes no error object: something on the way changed the answer.
+        if error is not None and tried.status is not None and tried.status >= 400:
             return Step(error=error, pause=self._pause(error, error.retryable, False))
-        if tried.status is not None and 200 <= tried.status < 300 and self._is_ours(content):
+        is_success = tried.status is not None and 200 <= tried.status < 300
+        if is_success and error is None and self._is_ours(content):
             return Step(answer=Answer(content, Response.of(self.facts)))
         known = self._explain(tried)
         is_unsent = tried.phase == "connecting"
