@@ -53,10 +53,14 @@ const oneRange =
   (order, isOwn) =>
     `select * from gifts where ${isInRange} and ${condition} and ${isOwn} order by gift_id ${order} limit $15`;
 
-/** A join, because PostgreSQL then knows that the gifts are in order, too. */
+/**
+ * Looks each gift up by its id, in the order of the ids. As a join, PostgreSQL read all gifts of the range for each id if it
+ * expected one: 1.9 seconds of 2,000 gifts.
+ */
 const pairedRange: GiftRange = (order, isOwn) =>
-  `select gifts.* from ${pairedIds('gift', { metadata: '$14', order, limit: '$15' })} paired
-     join gifts on gift_id = resource_id and ${isInRange} and ${isOwn} order by gift_id ${order} limit $15`;
+  `select gifts.* from ${pairedIds('gift', { metadata: '$14', order, limit: '$15' })} paired cross join lateral (
+       select * from gifts where ${isInRange} and gift_id = resource_id and ${isOwn} limit 1
+     ) gifts order by resource_id ${order} limit $15`;
 
 /**
  * Gifts that an index finds in another order, if they are few enough to sort; else all gifts, in order. A wanted id may stand
