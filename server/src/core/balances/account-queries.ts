@@ -9,11 +9,21 @@ interface Counted {
   legs: string;
   claims: string;
   purchases: string;
+  /** Which purchases are taken off what gifts spent. */
+  bought: string;
   facts: string;
   costs: string;
 }
 
-const ALL: Counted = { entries: 'true', legs: 'true', claims: 'true', purchases: 'true', facts: 'true', costs: 'true' };
+const ALL: Counted = {
+  entries: 'true',
+  legs: 'true',
+  claims: 'true',
+  purchases: 'true',
+  bought: 'true',
+  facts: 'true',
+  costs: 'true',
+};
 
 const counterAccount = `case e.kind ${Object.entries(counterAccounts)
   .filter(([, account]) => account !== null)
@@ -60,15 +70,19 @@ const selectMovements = (counted: Counted = ALL) =>
      'spent',
    )}
    union all
-   select g.organization_id, g.environment, side.account, side.sign * (g.spent_cents - bought.cents)
-   from gifts g
-   cross join lateral (
-     select coalesce(sum(p.amount_cents), 0) as cents from card_purchases p
-     where p.organization_id = g.organization_id and p.environment = g.environment and p.gift_id = g.gift_id
-   ) bought
-   cross join (values ('gifts_on_cards', -1), ('spent', 1)) side (account, sign)
-   -- Steering spends without a purchase.
-   where g.environment = 'sandbox' and g.spent_cents > bought.cents and ${counted.claims}
+   ${move(
+     `-- Steering spends without a purchase.
+     select g.organization_id, g.environment, g.spent_cents - coalesce(bought.cents, 0) as cents
+     from gifts g
+     left join (
+       select p.organization_id, p.environment, p.gift_id, sum(p.amount_cents) as cents
+       from card_purchases p where p.environment = 'sandbox' and ${counted.bought}
+       group by p.organization_id, p.environment, p.gift_id
+     ) bought using (organization_id, environment, gift_id)
+     where g.environment = 'sandbox' and g.spent_cents > coalesce(bought.cents, 0) and ${counted.claims}`,
+     'gifts_on_cards',
+     'spent',
+   )}
    union all
    select n.organization_id, n.environment, side.account, side.amount_cents
    from (${netSpending(counted.facts)}) n cross join lateral (values
@@ -211,6 +225,7 @@ export const selectTrialBalance = statementOnEachShard<[belowId: string, before:
       legs: 'l.entry_id < $1',
       claims: 'g.claimed_at < $2',
       purchases: 'p.created_at < $2',
+      bought: 'true',
       facts: 'f.at < $2',
       costs: 't.created_at < $2',
     }),
@@ -225,6 +240,7 @@ export const selectTrialBalanceOf = statement<[organizationId: string, belowId: 
       legs: 'l.organization_id = $1 and l.entry_id < $2',
       claims: 'g.organization_id = $1 and g.claimed_at < $3',
       purchases: 'p.organization_id = $1 and p.created_at < $3',
+      bought: 'p.organization_id = $1',
       facts: 'f.organization_id = $1 and f.at < $3',
       costs: 't.organization_id = $1 and t.created_at < $3',
     }),
