@@ -40,10 +40,11 @@ const insertEntries = `insert into ledger_entries (organization_id, environment,
   select ${owner}, ${id('1')}, 'order', -$6::bigint, b.balance_cents - n * $6::bigint, ${id('0')}, created_at
   from (${source}) o, (select balance_cents from balances where organization_id = $1 and environment = $2) b order by n`;
 
-// 6 of 10 by email, 2 by phone, 2 as links; half claimed, 1 of 100 failed, 1 of 12 pending.
+// 6 of 10 by email, 2 by phone, 2 as links; half claimed, of which a third each is unspent, half spent and spent; 1 of
+// 100 failed, 1 of 12 pending.
 const insertGifts = `insert into gifts (organization_id, environment, gift_id, order_id, position, amount_cents, category_id,
     method, address, delivery_state, recipient_name, sender_name, link_expires_at, created_at, opened_at, claimed_at,
-    card_id, delivery_id, metadata)
+    card_id, spent_cents, delivery_id, metadata)
   select ${owner}, ${id('2 + position')}, ${id('0')}, position, $6::integer / 2,
     (array['coffee', 'books', 'travel'])[1 + chance % 3], method::delivery_method,
     case method when 'email' then 'person-' || n || '@example.com' when 'phone' then '+1202' || 1000000 + n end,
@@ -52,6 +53,7 @@ const insertGifts = `insert into gifts (organization_id, environment, gift_id, o
     case when fate in ('opened', 'claimed') then created_at + interval '1 hour' end,
     case when fate = 'claimed' then created_at + interval '2 hours' end,
     case when fate = 'claimed' then ${id('2 + position')} end,
+    case when fate = 'claimed' then $6::integer / 4 * (chance / 1000 % 3) else 0 end,
     case when method <> 'link' then ${id('4 + position')} end, ${metadata}
   from (
     select *, case when chance % 10 < 6 then 'email' when chance % 10 < 8 then 'phone' else 'link' end as method,
@@ -67,6 +69,15 @@ const insertDeliveries = `insert into deliveries (organization_id, environment, 
     delivery_state::text::delivery_progress, case delivery_state when 'failed' then 'There is no such mailbox.' end, created_at
   from gifts
   where organization_id = $1 and environment = $2 and delivery_id is not null
+    and gift_id > (lpad(to_hex($3::bigint), 12, '0') || repeat('0', 20))::uuid
+    and gift_id < (lpad(to_hex($4::bigint + 1), 12, '0') || repeat('0', 20))::uuid
+  order by gift_id`;
+
+const insertPurchases = `insert into card_purchases (organization_id, environment, gift_id, purchase_id, merchant,
+    amount_cents, created_at)
+  select organization_id, environment, gift_id, gift_id, 'Shop', spent_cents, claimed_at + interval '1 hour'
+  from gifts
+  where organization_id = $1 and environment = $2 and spent_cents > 0
     and gift_id > (lpad(to_hex($3::bigint), 12, '0') || repeat('0', 20))::uuid
     and gift_id < (lpad(to_hex($4::bigint + 1), 12, '0') || repeat('0', 20))::uuid
   order by gift_id`;
@@ -98,6 +109,7 @@ export async function fillGifts(client: Client, filling: Filling): Promise<void>
   await client.query(insertEntries, span);
   await client.query(insertGifts, [...span, hasMetadata]);
   await client.query(insertDeliveries, [...owned, fromMs, toMs]);
+  await client.query(insertPurchases, [...owned, fromMs, toMs]);
   if (hasMetadata)
     for (const resource of ['gift', 'order'] as const)
       await client.query(insertPairs(resource), [...owned, fromMs, toMs]);

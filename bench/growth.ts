@@ -1,13 +1,15 @@
 import { systemClock } from '../server/src/platform/base/clock.ts';
 import { type ExportResult, measureExport } from './export-growth.ts';
 import { fillGifts } from './fill-gifts.ts';
-import { type Installation, install, type Server } from './installation.ts';
+import { type Installation, install } from './installation.ts';
 import { describeMachine, type Machine } from './machine.ts';
 import { describe, number, table } from './print.ts';
 import { openReader, type Work } from './read-growth.ts';
 import { measureReset, type ResetResult } from './reset-growth.ts';
 import { type Site, uuidOf } from './site.ts';
 import { medianOf } from './statistics.ts';
+import { compareWorks, presentWorks, type WorkResult } from './works/compare-works.ts';
+import { openWorkedSide, type WorkedSide } from './works/worked-side.ts';
 
 type Organization = Site['sandbox'][number];
 
@@ -18,6 +20,8 @@ const GROWING = ['ledger verify'];
 /** The table holds three times as many gifts as the measured organization. */
 const OTHERS_SHARE = 2;
 const OTHER_ORGANIZATIONS = 20;
+/** Of the organization with live gifts. */
+const MOST_LIVE_GIFTS = 500_000;
 const DAY_MS = 86_400_000;
 
 /** Median milliseconds of one task, with few and with many gifts, run alternately. */
@@ -39,6 +43,7 @@ export interface GrowthResult {
   stages: GrowthStage[];
   export: ExportResult;
   reset: ResetResult;
+  works: { gifts: number; results: WorkResult[] };
   /** Tasks that cost too much at the last stage. */
   tooDear: string[];
 }
@@ -50,9 +55,7 @@ interface Options {
 }
 
 /** A database with its server and the measured organization. */
-interface Side {
-  installation: Installation;
-  server: Server;
+interface Side extends WorkedSide {
   measured: Organization;
   neighbour: Organization;
   others: Organization[];
@@ -66,18 +69,21 @@ export async function runGrowth({ sizes: [fewest = 0, ...sizes], say }: Options)
   const machine = describeMachine();
   const installation = await install();
   try {
-    const few = await openSide(await installation.beside('few'));
-    const many = await openSide(await installation.beside('many'));
+    const gifts = { few: fewest, many: Math.min(MOST_LIVE_GIFTS, sizes.at(-1) ?? fewest) };
+    say(`filling one up to ${number(gifts.many)} live gifts of one organization`);
+    const few = await openSide(await installation.beside('few'), gifts.few);
+    const many = await openSide(await installation.beside('many'), gifts.many);
+    const works = { gifts: gifts.many, results: await compareWorks(few, many, say) };
     say(`filling both up to ${number(fewest)} gifts of one organization`);
     for (const side of [few, many]) await fill(side, fewest, 0);
     // Warms up the compiler and the caches.
     await measureStage(few, many, () => undefined);
     const stages: GrowthStage[] = [];
-    let gifts = fewest;
+    let filled = fewest;
     for (const [index, size] of sizes.entries()) {
       say(`filling one up to ${number(size)}`);
-      await fill(many, size - gifts, index + 1);
-      gifts = size;
+      await fill(many, size - filled, index + 1);
+      filled = size;
       const pairs = await measureStage(few, many, (work) => say(`${number(size)} gifts: ${work}`));
       stages.push({ gifts: size, giftsInTable: await countGifts(many), pairs });
     }
@@ -87,17 +93,17 @@ export async function runGrowth({ sizes: [fewest = 0, ...sizes], say }: Options)
     const exported = await measureExport(server.url, measured.key, server.pid);
     say('resetting the organization with all of them');
     const reset = await measureReset(server.url, measured.key, neighbour.key);
-    return { machine, few: fewCounts, stages, export: exported, reset, tooDear: tooDear(stages) };
+    return { machine, few: fewCounts, stages, export: exported, reset, works, tooDear: tooDear(stages) };
   } finally {
     await installation.close();
   }
 }
 
-async function openSide(installation: Installation): Promise<Side> {
-  const server = await installation.startServer();
+async function openSide(installation: Installation, liveGifts: number): Promise<Side> {
+  const worked = await openWorkedSide(installation, liveGifts);
   const [measured, neighbour, ...others] = await installation.seed(2 + OTHER_ORGANIZATIONS, 'sandbox');
   if (measured === undefined || neighbour === undefined) throw new Error('Nothing was seeded.');
-  return { installation, server, measured, neighbour, others };
+  return { ...worked, measured, neighbour, others };
 }
 
 /** @param gifts how many to add @param stage sets the day of the new orders */
@@ -162,7 +168,15 @@ function tooDear(stages: readonly GrowthStage[]): string[] {
     .map(([work]) => work);
 }
 
-export function presentGrowth({ machine, few, stages, reset, tooDear: dear, ...result }: GrowthResult): string {
+export function presentGrowth({
+  machine,
+  few,
+  stages,
+  reset,
+  works: { gifts: live, results },
+  tooDear: dear,
+  ...result
+}: GrowthResult): string {
   const works = Object.keys(stages.at(-1)?.pairs ?? {});
   const lines = works.map((work) => [
     work,
@@ -181,5 +195,5 @@ export function presentGrowth({ machine, few, stages, reset, tooDear: dear, ...r
   const { rows, megabytes, seconds: exportSeconds, beforeMb, firstMb, mostMb } = result.export;
   const exportText = `CSV: ${number(rows)} gifts, ${number(megabytes)} MB in ${number(exportSeconds, 1)} s. The server used ${number(beforeMb)} MB before, at most ${number(firstMb)} MB in the first 100,000 rows and ${number(mostMb)} MB in all.`;
   const title = `Median latency on one connection: with ${number(few.gifts)} gifts of the organization, of ${number(few.giftsInTable)} in its table, and in turn with as many as the column says:`;
-  return `${describe(machine)}\n\n${title}\n\n${table(heading, lines)}\n\n${verdict}\n\n${exportText}\n\n${resetText}\n`;
+  return `${describe(machine)}\n\n${title}\n\n${table(heading, lines)}\n\n${verdict}\n\n${exportText}\n\n${resetText}\n\n${presentWorks(live, results)}\n`;
 }

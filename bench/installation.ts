@@ -50,6 +50,8 @@ export interface Installation {
   postgresPid: number;
   /** `DATABASE_URL` for a server that shares this PostgreSQL. */
   databaseUrl: string;
+  /** Settings that lead `bestow` to the database. */
+  located: Record<string, string>;
   /** Of all servers: the database keeps its fingerprint. */
   linkSecret: string;
   /** Opens another migrated database in the same PostgreSQL, whose owner and service are plain roles; it closes with this one. */
@@ -111,6 +113,7 @@ async function createInstallation(
     sql,
     postgresPid: rows[0].pid,
     databaseUrl: located['DATABASE_URL'] ?? urlOf(database),
+    located: { DATA_DIR: dataDir, LINK_SECRET: linkSecret, ...located },
     linkSecret,
     async beside(name) {
       await sql.query(`create role ${name}_owner login; create role ${name}_service login`);
@@ -129,8 +132,7 @@ async function createInstallation(
       servers.push(server);
       return server;
     },
-    bestow: (args) =>
-      runProgram(process.execPath, [BESTOW, ...args], '', { DATA_DIR: dataDir, LINK_SECRET: linkSecret, ...located }),
+    bestow: (args) => runProgram(process.execPath, [BESTOW, ...args], '', installation.located),
     async seed(organizations, of) {
       const balance = ['--balance', '90000000000'];
       const args = ['seed', '--organizations', `${organizations}`, '--environment', of, ...balance, '--json'];

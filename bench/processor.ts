@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Linux reports processor time in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
@@ -35,6 +35,12 @@ export const treeProcessorSeconds = (pid: number) =>
 
 export const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? Number.NaN) / 1024;
+
+/** Most memory of a process since its start, or since `forgetPeak`. */
+export const peakMb = (pid: number) =>
+  Number(/VmHWM:\s+(\d+)/.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? Number.NaN) / 1024;
+
+export const forgetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
 /** Proportional set size: a page that processes share counts once. */
 export const treeMb = (pid: number) =>

@@ -88,7 +88,8 @@ export async function openReader(
 
   async function send(request: string, status: number): Promise<void> {
     const answer = await (await connection()).send(request);
-    if (answer.status !== status) throw new Error(`Answered with ${answer.status}: ${answer.body}`);
+    if (answer.status !== status)
+      throw new Error(`${request.split('\r\n', 1)} was answered with ${answer.status}: ${answer.body}`);
   }
   const get = (path: string) => textOf({ method: 'GET', path, key }).before;
   const reads = (pathOf: (n: number) => string): Work => ({ times: TIMES, act: (n) => send(get(pathOf(n)), 200) });

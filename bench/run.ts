@@ -14,7 +14,7 @@ const NAMES = [...rows.map(({ name }) => name), 'open-loop', 'start'];
 const AUTHORIZATION_SECONDS = 30;
 
 const USAGE = `npm run bench                  every row of the table, beside its ceilings on the same PostgreSQL
-npm run bench -- growth        what requests cost at 10,000 and at 1,000,000 gifts
+npm run bench -- growth        what requests cost at 10,000 and at 1,000,000 gifts, and all else at 500,000
 npm run bench -- pushes        how fast one process pushes events to a webhook endpoint, also beside nine that hang
 npm run bench -- authorizations  how fast 200 purchases a second with gift cards are answered
 npm run bench -- shards        orders on two servers, beside one

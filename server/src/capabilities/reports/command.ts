@@ -3,6 +3,7 @@ import { addCommand, addGroup, organizationOption } from '../../core/command-lin
 import { operator } from '../../core/command-line/operator.ts';
 import { parseLeastAmount, parseSignedAmount, parseYear } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
+import { showWork } from '../../core/command-line/show-progress.ts';
 import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { withAnyOrganization, withOrganization } from '../../core/command-line/with-organization.ts';
 import { writeOut } from '../../core/command-line/write-out.ts';
@@ -36,14 +37,11 @@ function agingCommand(group: Command): void {
   withCsv(addCommand(group, 'aging', 'sum unclaimed and unspent money by age', 'report aging --file aging.csv'))
     .addOption(organizationOption('only of this organization'))
     .action(async ({ org, ...options }: ReportOptions & { org?: string }) => {
-      const { currency, rows } = await withAnyOrganization(
-        org,
-        async (deps, organizationId) => ({
-          currency: deps.config.currency,
-          rows: await reportAging(deps, organizationId),
-        }),
-        { migrates: false },
-      );
+      const act = async (deps: CommandDeps, organizationId: string | undefined) => ({
+        currency: deps.config.currency,
+        rows: await reportAging(deps, organizationId),
+      });
+      const { currency, rows } = await showWork('Summing', () => withAnyOrganization(org, act, { migrates: false }));
       const columns = ['organization_id', 'name', 'kind', 'age', 'from_days', 'to_days', 'gifts', 'amount'];
       if (await wroteCsv(options, columns, rows, currency)) return;
       if (options.json) return printMany(options, rows, () => ({}));
@@ -61,10 +59,8 @@ function moneyCommand(group: Command): void {
   withCsv(addCommand(group, 'money', 'show the money of all organizations, beside issuers and bank', 'report money'))
     .option('--day <day>', 'at the end of this day in UTC, such as 2026-11-30')
     .action(async ({ day, ...options }: ReportOptions & { day?: string }) => {
-      const { currency, money } = await withDatabase(async (deps) => ({
-        currency: deps.config.currency,
-        money: await readMoney(deps, day),
-      }));
+      const act = async (deps: CommandDeps) => ({ currency: deps.config.currency, money: await readMoney(deps, day) });
+      const { currency, money } = await showWork('Summing', () => withDatabase(act));
       if (options.csv || options.file !== undefined) {
         const rows = moneyRows(money.at, money.trial_balance);
         return await writeOut(options.file, () => csvStream({ columns: moneyColumns, rows, currency }));
@@ -142,7 +138,7 @@ function recipientsCommand(group: Command): void {
         const request = { organizationId, year, fromCents: fromAmount ?? fromCents, actor: operator() };
         return { currency, report: await totalRecipients(deps, request) };
       };
-      const { currency, report } = await withOrganization(org, act);
+      const { currency, report } = await showWork('Summing', () => withOrganization(org, act));
       const columns = ['recipient', 'recipient_name', 'gifts', 'amount'];
       const isCsv = await wroteCsv(options, columns, report.recipients, currency);
       if (options.json) return printOne(options, report, () => ({}));

@@ -1,19 +1,29 @@
 import type { Deps } from '../../core/deps.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { canonicalEntry } from './canonical.ts';
-import { listSealedEntries as list } from './tree-queries.ts';
+import { listSealedEntries as list, sumSealedEntries as sum } from './tree-queries.ts';
 
 const ENTRIES_PER_PAGE = 1_000;
 
-/**
- * Yields the hashed texts of the ledger's entries, earliest first, a page in memory at a time.
- *
- * @param range UUIDs: above and below these, and up to the last sealed one
- */
+/** UUIDs: entries above and below these, and up to the last sealed one. */
+interface SealedRange {
+  above: string;
+  below: string;
+  lastId: string;
+}
+
+/** Counts and sums the sealed entries of a range by kind. */
+export const sumSealedEntries = (
+  { database }: Pick<Deps, 'database'>,
+  { organizationId, environment }: Scope,
+  { above, below, lastId }: SealedRange,
+) => sum(database.pool, [organizationId, environment, above, below, lastId]);
+
+/** Yields the hashed texts of the ledger's entries, earliest first, a page in memory at a time. */
 export async function* listSealedEntries(
   { database }: Pick<Deps, 'database'>,
   { organizationId, environment }: Scope,
-  { above, below, lastId }: { above: string; below: string; lastId: string },
+  { above, below, lastId }: SealedRange,
 ): AsyncGenerator<string[], void> {
   for (let after = above; ; ) {
     const range = [after, below, lastId, ENTRIES_PER_PAGE] as const;

@@ -1,3 +1,4 @@
+import type { EntryKind } from '../../core/balances/portal-schema.ts';
 import { type CallerParameters, type CallerRow, caller, callerColumns } from '../../platform/authentication/caller.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
@@ -97,6 +98,17 @@ export const listSealedEntries = statement<
   `select ${entryColumns} from ledger_entries e
    where organization_id = $1 and environment = $2 and entry_id > $3 and entry_id < $4 and entry_id <= $5
    order by entry_id limit $6`,
+);
+
+/** The sealed entries of a range by kind. */
+export const sumSealedEntries = statement<
+  [organizationId: string, environment: Environment, above: string, below: string, until: string],
+  { kind: EntryKind; count: number; cents: number }
+>(
+  'seals.sum_sealed_entries',
+  `select kind, count(*) as count, sum(amount_cents)::bigint as cents from ledger_entries
+   where organization_id = $1 and environment = $2 and entry_id > $3 and entry_id < $4 and entry_id <= $5
+   group by kind order by kind`,
 );
 
 export const selectUnsealedExists = statement<

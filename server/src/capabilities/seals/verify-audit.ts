@@ -16,10 +16,12 @@ interface AuditReport {
  * Hashes every sealed event of every audit log again, on one snapshot of each shard and without locks.
  *
  * @param checkpoint that the logs must still hold
+ * @param say is called with how far it came
  */
 export async function verifyAudit(
   { database }: Pick<Deps, 'database'>,
   checkpoint: readonly Checkpoint[] = [],
+  say: (progress: string) => void = () => {},
 ): Promise<AuditReport> {
   const seals = createSealVerifier('audit', checkpoint);
   for (const shard of database.shards)
@@ -27,7 +29,7 @@ export async function verifyAudit(
       shard,
       async (client) => {
         await allowStatements(client, UNTIL_IT_IS_DONE);
-        await seals.verify(client);
+        await seals.verify(client, say);
       },
       UNTIL_IT_IS_DONE,
       SNAPSHOT,

@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/authentication/caller.ts';
 import { idBefore } from '../../platform/base/id-time.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { CheckpointDeps } from '../seals/checkpoint-keys.ts';
-import { listSealedEntries } from '../seals/list-sealed-entries.ts';
+import { listSealedEntries, sumSealedEntries } from '../seals/list-sealed-entries.ts';
 import { findLeaves, openTree, signCheckpoint } from '../seals/open-tree.ts';
 
 type StatementDeps = Pick<CheckpointDeps, 'checkpointKeys' | 'clock' | 'config' | 'database'>;
@@ -18,6 +18,8 @@ interface OpenStatement {
   head: Omit<LedgerStatementBody, 'entries' | 'closing_balance' | 'checkpoint'>;
   /** The hashed texts of the entries, earliest first, a page at a time. */
   pages(): AsyncGenerator<string[], void>;
+  /** Counts and sums the entries by kind, without reading them. */
+  sums(): ReturnType<typeof sumSealedEntries>;
   /** Signs the statement with the sum of its entries. @throws Error if an entry is missing, after a reset of the sandbox */
   close(entries: number, cents: number): Promise<Pick<LedgerStatementBody, 'closing_balance' | 'checkpoint'>>;
 }
@@ -36,6 +38,7 @@ export async function openStatement(deps: StatementDeps, caller: Caller, month: 
     const { first, end, before, isWhole } = await findLeaves(tree, range);
     return { first, end, before, isWhole, lastId: tree.lastId };
   });
+  const sealed = { ...range, lastId: found.lastId };
   // The balance before the month.
   const { opening_balance } = await sumDays(deps, caller, from, from);
   const head = {
@@ -52,7 +55,8 @@ export async function openStatement(deps: StatementDeps, caller: Caller, month: 
   } as const;
   return {
     head,
-    pages: () => listSealedEntries(deps, caller, { ...range, lastId: found.lastId }),
+    pages: () => listSealedEntries(deps, caller, sealed),
+    sums: () => sumSealedEntries(deps, caller, sealed),
     async close(entries, cents) {
       if (entries !== found.end - found.first) throw new Error('Entries of the statement are missing.');
       const closing = opening_balance + cents;

@@ -11,25 +11,19 @@ import { type DrawnStatement, drawSections, MARGIN } from './statement-sections.
 /** More entries are only summed; the JSON file has all. */
 const MAX_ENTRIES = 1_000;
 
-/** Reads the entries of a statement, and sums them by kind. */
+/** Sums the entries of a statement by kind, and reads them if they are not too many. */
 async function readStatement(
   deps: Pick<CheckpointDeps, 'checkpointKeys' | 'clock' | 'config' | 'database'>,
   caller: Caller,
   month: string,
 ): Promise<DrawnStatement> {
-  const { head, pages, close } = await openStatement(deps, caller, month);
+  const { head, pages, sums: sum, close } = await openStatement(deps, caller, month);
+  const sums = await sum();
+  const total = (of: 'count' | 'cents') => sums.reduce((all, each) => all + each[of], 0);
+  const isTooLong = total('count') > MAX_ENTRIES;
   const entries: DrawnStatement['entries'] = [];
-  const sums: DrawnStatement['sums'] = new Map();
-  let [count, cents] = [0, 0];
-  for await (const texts of pages())
-    for (const entry of texts.map((text) => JSON.parse(text) as DrawnStatement['entries'][number])) {
-      const sum = sums.get(entry.kind) ?? { count: 0, cents: 0 };
-      sums.set(entry.kind, { count: sum.count + 1, cents: sum.cents + entry.amount });
-      if (count < MAX_ENTRIES) entries.push(entry);
-      [count, cents] = [count + 1, cents + entry.amount];
-    }
-  const isTooLong = count > MAX_ENTRIES;
-  return { ...head, ...(await close(count, cents)), sums, isTooLong, entries: isTooLong ? [] : entries };
+  if (!isTooLong) for await (const texts of pages()) entries.push(...texts.map((text) => JSON.parse(text)));
+  return { ...head, ...(await close(total('count'), total('cents'))), sums, isTooLong, entries };
 }
 
 /**

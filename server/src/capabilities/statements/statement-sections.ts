@@ -13,7 +13,7 @@ export interface DrawnStatement extends Omit<LedgerStatementBody, 'entries'> {
     created_at: string;
     kind: EntryKind;
   })[];
-  sums: Map<EntryKind, { count: number; cents: number }>;
+  sums: readonly { kind: EntryKind; count: number; cents: number }[];
   isTooLong: boolean;
 }
 
@@ -113,7 +113,7 @@ async function drawSummary(drawing: Drawing, above: number): Promise<number> {
   const money = (cents: number) => words.amount(cents, statement.currency);
   const rows: [string, string][] = [
     [words.say('statement.opening'), money(statement.opening_balance)],
-    ...[...statement.sums].map(([kind, { count, cents }]): [string, string] => [
+    ...statement.sums.map(({ kind, count, cents }): [string, string] => [
       words.say(counted[kind], { count: String(count) }),
       money(cents),
     ]),

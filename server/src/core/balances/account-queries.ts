@@ -9,50 +9,80 @@ interface Counted {
   legs: string;
   claims: string;
   purchases: string;
+  /** Which purchases are taken off what gifts spent. */
+  bought: string;
   facts: string;
   costs: string;
 }
 
-const ALL: Counted = { entries: 'true', legs: 'true', claims: 'true', purchases: 'true', facts: 'true', costs: 'true' };
+const ALL: Counted = {
+  entries: 'true',
+  legs: 'true',
+  claims: 'true',
+  purchases: 'true',
+  bought: 'true',
+  facts: 'true',
+  costs: 'true',
+};
 
 const counterAccount = `case e.kind ${Object.entries(counterAccounts)
   .filter(([, account]) => account !== null)
   .map(([kind, account]) => `when '${kind}' then '${account}'`)
   .join(' ')} end`;
 
+/** SQL query: the sum of `cents` in each book, moved from one account to another. */
+const move = (rows: string, from: Account, to: Account) =>
+  `select sums.organization_id, sums.environment, side.account, side.sign * sums.cents as amount_cents
+   from (
+     select moved.organization_id, moved.environment, sum(moved.cents) as cents from (${rows}) moved
+     group by moved.organization_id, moved.environment
+   ) sums cross join (values ('${from}', -1), ('${to}', 1)) side (account, sign)`;
+
 /**
- * SQL query: every movement as `organization_id`, `environment`, `account`, `amount_cents`. An order is one row of the
- * ledger; the other side follows from its kind, and claims and purchases from their own rows.
+ * SQL query: the movements of every book as `organization_id`, `environment`, `account`, `amount_cents`. An order is one row
+ * of the ledger; the other side follows from its kind, and claims and purchases from their own rows. What is many rows is
+ * summed before it is joined with its accounts: the sums of 500,000 gifts take two thirds of the time.
  */
 const selectMovements = (counted: Counted = ALL) =>
-  `select e.organization_id, e.environment, 'available' as account, e.amount_cents
+  `select e.organization_id, e.environment, 'available' as account, sum(e.amount_cents) as amount_cents
    from ledger_entries e where ${counted.entries}
+   group by e.organization_id, e.environment
    union all
-   select e.organization_id, e.environment, ${counterAccount}, -e.amount_cents
+   select e.organization_id, e.environment, ${counterAccount}, -sum(e.amount_cents)
    from ledger_entries e where ${counted.entries} and not exists (
      select from ledger_legs l
      where l.organization_id = e.organization_id and l.environment = e.environment and l.entry_id = e.entry_id
    )
+   group by e.organization_id, e.environment, e.kind
    union all
    select l.organization_id, l.environment, l.account, l.amount_cents from ledger_legs l where ${counted.legs}
    union all
-   select g.organization_id, g.environment, side.account, side.sign * g.amount_cents
-   from gifts g cross join (values ('gifts_outstanding', -1), ('gifts_on_cards', 1)) side (account, sign)
-   where g.claimed_at is not null and ${counted.claims}
+   ${move(
+     `select g.organization_id, g.environment, g.amount_cents as cents from gifts g
+     where g.claimed_at is not null and ${counted.claims}`,
+     'gifts_outstanding',
+     'gifts_on_cards',
+   )}
    union all
-   select p.organization_id, p.environment, side.account, side.sign * p.amount_cents
-   from card_purchases p cross join (values ('gifts_on_cards', -1), ('spent', 1)) side (account, sign)
-   where ${counted.purchases}
+   ${move(
+     `select p.organization_id, p.environment, p.amount_cents as cents from card_purchases p where ${counted.purchases}`,
+     'gifts_on_cards',
+     'spent',
+   )}
    union all
-   select g.organization_id, g.environment, side.account, side.sign * (g.spent_cents - bought.cents)
-   from gifts g
-   cross join lateral (
-     select coalesce(sum(p.amount_cents), 0) as cents from card_purchases p
-     where p.organization_id = g.organization_id and p.environment = g.environment and p.gift_id = g.gift_id
-   ) bought
-   cross join (values ('gifts_on_cards', -1), ('spent', 1)) side (account, sign)
-   -- Steering spends without a purchase.
-   where g.environment = 'sandbox' and g.spent_cents > bought.cents and ${counted.claims}
+   ${move(
+     `-- Steering spends without a purchase.
+     select g.organization_id, g.environment, g.spent_cents - coalesce(bought.cents, 0) as cents
+     from gifts g
+     left join (
+       select p.organization_id, p.environment, p.gift_id, sum(p.amount_cents) as cents
+       from card_purchases p where p.environment = 'sandbox' and ${counted.bought}
+       group by p.organization_id, p.environment, p.gift_id
+     ) bought using (organization_id, environment, gift_id)
+     where g.environment = 'sandbox' and g.spent_cents > coalesce(bought.cents, 0) and ${counted.claims}`,
+     'gifts_on_cards',
+     'spent',
+   )}
    union all
    select n.organization_id, n.environment, side.account, side.amount_cents
    from (${netSpending(counted.facts)}) n cross join lateral (values
@@ -195,6 +225,7 @@ export const selectTrialBalance = statementOnEachShard<[belowId: string, before:
       legs: 'l.entry_id < $1',
       claims: 'g.claimed_at < $2',
       purchases: 'p.created_at < $2',
+      bought: 'true',
       facts: 'f.at < $2',
       costs: 't.created_at < $2',
     }),
@@ -209,6 +240,7 @@ export const selectTrialBalanceOf = statement<[organizationId: string, belowId: 
       legs: 'l.organization_id = $1 and l.entry_id < $2',
       claims: 'g.organization_id = $1 and g.claimed_at < $3',
       purchases: 'p.organization_id = $1 and p.created_at < $3',
+      bought: 'p.organization_id = $1',
       facts: 'f.organization_id = $1 and f.at < $3',
       costs: 't.organization_id = $1 and t.created_at < $3',
     }),

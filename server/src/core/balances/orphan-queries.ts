@@ -14,7 +14,15 @@ export const unownedOrders = bookCheck(
    order by o.organization_id, o.environment, o.order_id limit $1`,
 );
 
-/** Finds gifts without their order or category, and messages without their gift. */
+const ofGift = {
+  deliveries: 'the gift of a message',
+  cards: 'the gift of a card',
+  card_facts: 'the gift of a card’s fact',
+  card_purchases: 'the gift of a purchase',
+  card_proofs: 'the gift of a proof',
+} as const;
+
+/** Finds gifts without their order or category, and messages and cards without their gift. */
 export const orphans = wholeCheck(
   'ledger.select_orphans',
   `select organization_id, environment, gift_id as subject_id, expected, 'none' as found, count(*) over () as total
@@ -25,11 +33,15 @@ export const orphans = wholeCheck(
      left join orders o on o.organization_id = g.organization_id and o.environment = g.environment and o.order_id = g.order_id
      left join categories c on c.category_id = g.category_id
      where o.order_id is null or c.category_id is null
-     union all
-     select d.organization_id, d.environment, d.gift_id, 'the gift of a message'
-     from deliveries d
-     left join gifts g on g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id
-     where g.gift_id is null
+     ${Object.entries(ofGift)
+       .map(
+         ([table, expected]) => `union all
+     select t.organization_id, t.environment, t.gift_id, '${expected}'
+     from ${table} t
+     left join gifts g on g.organization_id = t.organization_id and g.environment = t.environment and g.gift_id = t.gift_id
+     where g.gift_id is null`,
+       )
+       .join('\n     ')}
    ) orphan
    order by organization_id, environment, gift_id limit $1`,
 );

@@ -58,3 +58,14 @@ export const listPeriod = statement<
      and e.kind = any($5::text[]::ledger_entry_kind[])
    order by e.entry_id limit $6`,
 );
+
+/** Counts the entries of a period without the given ones. */
+export const countPeriodWithout = statement<
+  [...Owner, above: string, below: string, kinds: readonly string[], entryIds: readonly string[]],
+  { count: number }
+>(
+  'ledger_entries.count_period_without',
+  `select count(*) as count from ledger_entries
+   where organization_id = $1 and environment = $2 and entry_id > $3 and entry_id < $4
+     and kind = any($5::text[]::ledger_entry_kind[]) and entry_id <> all($6::uuid[])`,
+);

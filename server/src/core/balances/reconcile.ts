@@ -5,7 +5,7 @@ import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { readReferences } from './read-references.ts';
-import { listPeriod, type ReferencedRow, selectByReferences } from './reconcile-queries.ts';
+import { countPeriodWithout, listPeriod, type ReferencedRow, selectByReferences } from './reconcile-queries.ts';
 import { monthOf } from './show-statement.ts';
 
 export const reconciledKinds = ['order', 'funding', 'all'] as const;
@@ -64,8 +64,9 @@ export async function reconcile(
   const report: Reconciliation = { counts: { matched: 0, differing: 0, missing_here: 0, missing_there: 0 }, lines: [] };
   for (const [reference, amount] of given) compare(report, reference, amount, found.get(reference));
   const kinds = kind === 'all' ? ['funding', 'adjustment', 'order', 'refund'] : [kind];
-  for (let above = idBefore(from); ; ) {
-    const rows = await listPeriod(database.pool, [...owner, above, idBefore(to), kinds, ROWS_AT_ONCE]);
+  const [first, below] = [idBefore(from), idBefore(to)];
+  for (let above = first; ; ) {
+    const rows = await listPeriod(database.pool, [...owner, above, below, kinds, ROWS_AT_ONCE]);
     for (const row of rows.filter(({ entry_id }) => !seen.has(entry_id)))
       add(report, 'missing_there', {
         reference: row.reference,
@@ -75,8 +76,13 @@ export async function reconcile(
         amount_there: null,
       });
     if (rows.length < ROWS_AT_ONCE) return report;
+    if (report.counts.missing_there > MAX_LINES) break;
     above = rows.at(-1)?.entry_id ?? above;
   }
+  // The other lines are only counted.
+  const [missing] = await countPeriodWithout(database.pool, [...owner, first, below, kinds, [...seen]]);
+  report.counts.missing_there = missing?.count ?? 0;
+  return report;
 }
 
 const chunksOf = (names: readonly string[]) =>

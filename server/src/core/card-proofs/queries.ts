@@ -33,6 +33,7 @@ export const storeCode = statement<
   `insert into card_proofs as p (organization_id, environment, gift_id, sealed_code, code_sent_at, codes_sent)
    select organization_id, environment, gift_id, $4, $5, 1 from gifts
    where organization_id = $1 and environment = $2 and gift_id = $3 and claimed_at is not null and held_at is null
+   for key share
    on conflict (organization_id, environment, gift_id) do update
    set sealed_code = $4, code_sent_at = $5, code_tries = 0,
      codes_sent = case when p.code_sent_at > $7 then p.codes_sent + 1 else 1 end

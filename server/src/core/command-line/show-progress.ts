@@ -2,6 +2,8 @@ import { printable } from '../../platform/base/printable.ts';
 
 const WIDTH = 24;
 const EVERY_MS = 100;
+const SECOND_MS = 1_000;
+const CLEAR_LINE = '\r\u001b[K';
 
 /** Shows how far a command is. */
 export interface Progress {
@@ -25,10 +27,41 @@ export function showProgress(items: string, total?: number): Progress {
       const now = performance.now();
       if (now - drawnAt < EVERY_MS && done !== total) return;
       drawnAt = now;
-      stderr.write(`\r\u001b[K${printable(lineOf(items, done, total))}`);
+      stderr.write(`${CLEAR_LINE}${printable(lineOf(items, done, total))}`);
     },
-    end: () => void stderr.write('\r\u001b[K'),
+    end: () => void stderr.write(CLEAR_LINE),
   };
+}
+
+/**
+ * Shows at a terminal what a command is doing, and for how many seconds, on a line of standard error that goes at the end.
+ *
+ * @param what such as `Verifying the ledger`
+ * @param act may say how far it is
+ */
+export async function showWork<Result>(
+  what: string,
+  act: (say: (progress: string) => void) => Promise<Result>,
+): Promise<Result> {
+  const { stderr } = process;
+  if (!stderr.isTTY) return await act(() => undefined);
+  const startedAt = performance.now();
+  let line = what;
+  const draw = () => {
+    const seconds = Math.floor((performance.now() - startedAt) / SECOND_MS);
+    stderr.write(`${CLEAR_LINE}${printable(`${line}, ${seconds} s`)}`);
+  };
+  draw();
+  const timer = setInterval(draw, SECOND_MS);
+  try {
+    return await act((progress) => {
+      line = `${what}: ${progress}`;
+      draw();
+    });
+  } finally {
+    clearInterval(timer);
+    stderr.write(CLEAR_LINE);
+  }
 }
 
 function lineOf(items: string, done: number, total: number | undefined): string {

@@ -1,4 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { guardFormulas } from 'bestow-readers/formula-sign.ts';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
@@ -22,6 +23,9 @@ export interface CsvFile {
 /** Node's code if the reader disconnects. */
 const READER_GONE = 'ERR_STREAM_PREMATURE_CLOSE';
 
+/** A search may pass over many rows before it finds the first one. */
+const HEADING_AFTER_MS = 1_000;
+
 /** Sends the rows as a download. @param name without the extension */
 export async function csvReply(
   reply: FastifyReply,
@@ -42,7 +46,7 @@ export async function csvReply(
 
 /**
  * Writes rows as CSV: RFC 4180, UTF-8 with a byte order mark for spreadsheets, times in ISO 8601. Rows are read as fast
- * as the client reads. An apostrophe goes before text that a spreadsheet would run as a formula; our readers take it away.
+ * as the client reads; the heading comes before the first row if that takes long. An apostrophe goes before text that a spreadsheet would run as a formula; our readers take it away.
  *
  * @param onBroken receives the error if the rows end early
  */
@@ -55,10 +59,9 @@ export async function csvStream(
   const money = new Set(columns.filter(({ isMoney }) => isMoney).map(({ key }) => key));
   const csv = stringify({
     bom: true,
-    header: true,
     record_delimiter: 'windows',
     quote_record_delimiter: true,
-    columns: columns.map(({ key, header, isMoney }) => ({ key, header: isMoney ? `${header} (${currency})` : header })),
+    columns: columns.map(({ key }) => ({ key })),
     cast: {
       number: (value, { column }) => (money.has(String(column)) ? decimal(value) : String(value)),
       boolean: (value) => String(value),
@@ -66,9 +69,28 @@ export async function csvStream(
       string: guardFormulas,
     },
   });
-  return pipeline(Readable.from(rows), csv, (error) => {
+  const heading = columns.map(({ header, isMoney }) => (isMoney ? `${header} (${currency})` : header));
+  return pipeline(Readable.from(withHeading(heading, rows)), csv, (error) => {
     if (error) onBroken(error);
   });
+}
+
+/** An error that comes before the heading can still be answered. */
+async function* withHeading(heading: string[], rows: AsyncIterable<object>): AsyncGenerator<object, void> {
+  const reader = rows[Symbol.asyncIterator]();
+  try {
+    let next = reader.next();
+    await Promise.race([next, wait(HEADING_AFTER_MS, undefined, { ref: false })]);
+    // The client may not read on before it fails.
+    next.catch(() => undefined);
+    yield heading;
+    for (let row = await next; !row.done; row = await next) {
+      yield row.value;
+      next = reader.next();
+    }
+  } finally {
+    await reader.return?.();
+  }
 }
 
 /** Writes -1205 cents as `-12.05`, exactly for every balance. */

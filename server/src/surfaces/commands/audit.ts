@@ -4,6 +4,7 @@ import { addCommand, addGroup, organizationOption } from '../../core/command-lin
 import { parseLimit } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
 import { printReport } from '../../core/command-line/print-report.ts';
+import { showWork } from '../../core/command-line/show-progress.ts';
 import { withDatabase } from '../../core/command-line/with-database.ts';
 import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
@@ -37,7 +38,9 @@ export function auditCommands(program: Command): void {
     .addOption(checkpointOption())
     .action(async ({ checkpoint, ...options }: OutputOptions & { checkpoint?: string }) => {
       const ends = await readCheckpoint(checkpoint);
-      const report = await withDatabase((deps) => verifyAudit(deps, ends), { migrates: false });
+      const report = await showWork('Verifying the audit logs', (say) =>
+        withDatabase((deps) => verifyAudit(deps, ends, say), { migrates: false }),
+      );
       const { sealed_events, waiting_events } = report.checked;
       if (options.json) printOne(options, report, () => ({}));
       else printReport({ 'sealed events': sealed_events, 'waiting events': waiting_events }, report);

@@ -19,6 +19,7 @@ import { type OutputOptions, printMany, printOne, printRemark, printText } from 
 import { printReport } from '../../core/command-line/print-report.ts';
 import { readTextFile } from '../../core/command-line/read-file.ts';
 import { encodingOption, readTableFile } from '../../core/command-line/read-table-file.ts';
+import { showWork } from '../../core/command-line/show-progress.ts';
 import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { withAnyOrganization, withOrganization } from '../../core/command-line/with-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
@@ -36,7 +37,9 @@ export function ledgerCommands(program: Command): void {
     .addOption(checkpointOption())
     .action(async ({ checkpoint, ...options }: OutputOptions & { checkpoint?: string }) => {
       const ends = await readCheckpoint(checkpoint);
-      const report = await withDatabase((deps) => verifyAndRecord(deps, ends), { migrates: false });
+      const report = await showWork('Verifying the ledger', (say) =>
+        withDatabase((deps) => verifyAndRecord(deps, ends, say), { migrates: false }),
+      );
       const { checked } = report;
       const counts = {
         organizations: checked.organizations,
@@ -58,13 +61,18 @@ export function ledgerCommands(program: Command): void {
     .command('checkpoint')
     .description('seal all entries and audit events, and print the end of each chain as lines of JSON');
   withExample(checkpoint, 'ledger checkpoint > checkpoint.jsonl').action(async () => {
-    printText(printCheckpoint(await withDatabase(takeCheckpoint, { migrates: false })));
+    const ends = await showWork('Sealing', () => withDatabase(takeCheckpoint, { migrates: false }));
+    printText(printCheckpoint(ends));
   });
 }
 
 /** Writes down what it found, if the database can be written: a copy of it may be verified too. */
-async function verifyAndRecord(deps: CommandDeps, ends: Parameters<typeof verifyLedger>[1]) {
-  const report = await verifyLedger(deps, ends);
+async function verifyAndRecord(
+  deps: CommandDeps,
+  ends: Parameters<typeof verifyLedger>[1],
+  say: (progress: string) => void,
+) {
+  const report = await verifyLedger(deps, ends, say);
   await recordVerification(deps, { actor: operator(), ...report }).catch((error: unknown) =>
     printRemark(`The result was not written down (${errorMessage(error)}).`),
   );
@@ -88,7 +96,9 @@ function trialBalanceCommand(group: Command): void {
           ...(await readTrialBalance(deps, { at: at ?? new Date(deps.clock.now()), organizationId })),
         };
       };
-      const { currency, ...balance } = await withAnyOrganization(org, act, { migrates: false });
+      const { currency, ...balance } = await showWork('Summing the accounts', () =>
+        withAnyOrganization(org, act, { migrates: false }),
+      );
       if (options.json) return printOne(options, balance, () => ({}));
       const rows = balance.environments.flatMap(({ environment, accounts, sum }) => [
         ...Object.entries(accounts).map(([account, cents]) => ({ environment, account, cents })),
@@ -142,16 +152,15 @@ function reconcileCommand(group: Command): void {
     .addOption(encodingOption())
     .action(async (file: string, { org, environment, month, kind, encoding, ...options }: ReconcileOptions) => {
       const text = await readTableFile(file, referenceColumns, encoding);
-      const report = await withOrganization(
-        org,
-        async (deps, id) => {
-          const { organization_id: organizationId } = await findOrganization(deps, id);
-          return await reconcile(deps, { organizationId, environment }, { text, month, kind });
+      const act = async (deps: CommandDeps, id: string) => {
+        const { organization_id: organizationId } = await findOrganization(deps, id);
+        return await reconcile(deps, { organizationId, environment }, { text, month, kind });
+      };
+      const report = await showWork('Comparing', () => withOrganization(org, act, { migrates: false })).catch(
+        (error: unknown) => {
+          throw error instanceof BestowError ? new OperatorError(error.message) : error;
         },
-        { migrates: false },
-      ).catch((error: unknown) => {
-        throw error instanceof BestowError ? new OperatorError(error.message) : error;
-      });
+      );
       if (options.json) return printOne(options, report, () => ({}));
       const { matched, differing, missing_here, missing_there } = report.counts;
       printMany(

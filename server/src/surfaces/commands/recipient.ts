@@ -9,6 +9,7 @@ import { nameGift, nameOrganization } from '../../core/command-line/name-in-ques
 import { operator } from '../../core/command-line/operator.ts';
 import { parseEmail } from '../../core/command-line/parse-argument.ts';
 import { type OutputOptions, printOne, printRemark } from '../../core/command-line/print.ts';
+import { showWork } from '../../core/command-line/show-progress.ts';
 import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
 import { withAnyOrganization } from '../../core/command-line/with-organization.ts';
 import { writeOut } from '../../core/command-line/write-out.ts';
@@ -49,13 +50,13 @@ export function recipientCommands(program: Command): void {
     }),
   ).action(async (options: EraseOptions) => {
     const recipient = recipientOf(options);
-    const erased = await withAnyOrganization(options.org, (deps, organizationId) =>
+    const act = (deps: CommandDeps, organizationId: string | undefined) =>
       eraseRecipient(deps, {
         ...(organizationId === undefined ? {} : { organizationId }),
         recipient,
         actor: operator(),
-      }),
-    );
+      });
+    const erased = await showWork('Erasing', () => withAnyOrganization(options.org, act));
     printOne(options, erased, () => ({
       organizations: erased.organizations,
       'gifts erased': erased.gifts,
@@ -73,9 +74,9 @@ export function recipientCommands(program: Command): void {
     .requiredOption('--file <file>', 'a new file, which only you can read')
     .action(async ({ file, org, ...address }: AddressOptions & { file: string }) => {
       const recipient = recipientOf(address);
-      const held = await withAnyOrganization(org, (deps, organizationId) =>
-        exportRecipient(deps, { organizationId, recipient, actor: operator() }),
-      );
+      const act = (deps: CommandDeps, organizationId: string | undefined) =>
+        exportRecipient(deps, { organizationId, recipient, actor: operator() });
+      const held = await showWork('Collecting', () => withAnyOrganization(org, act));
       await writeOut(file, async () => Readable.from([`${JSON.stringify(held, null, 2)}\n`]));
       printRemark(`${held.organizations.length} organizations hold something of this address.`);
     });

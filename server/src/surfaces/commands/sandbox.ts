@@ -5,6 +5,7 @@ import { FOR_EVER } from '../../core/command-line/confirm.ts';
 import { nameOrganization } from '../../core/command-line/name-in-question.ts';
 import { operator } from '../../core/command-line/operator.ts';
 import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
+import { showWork } from '../../core/command-line/show-progress.ts';
 import type { CommandDeps } from '../../core/command-line/with-database.ts';
 import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { identifyOrganization } from '../../core/organizations/identify-organization.ts';
@@ -33,9 +34,9 @@ export function sandboxCommands(program: Command): void {
   })
     .addOption(organizationOption())
     .action(async (options: SandboxOptions) => {
-      const deleted = await withOrganization(options.org, (deps, organizationId) =>
-        deleteSandbox(deps, { organizationId, actor: operator() }),
-      );
+      const act = (deps: CommandDeps, organizationId: string) =>
+        deleteSandbox(deps, { organizationId, actor: operator() });
+      const deleted = await showWork('Deleting', () => withOrganization(options.org, act));
       printOne(options, deleted, (counts) => ({
         organization: counts.organization_id,
         'orders deleted': counts.orders_deleted,

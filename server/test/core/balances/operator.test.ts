@@ -109,6 +109,12 @@ test('ledger verification finds each kind of fault', async () => {
        from orders ${ORDER}`,
       /a message its gift/,
     ],
+    [
+      'proof without a gift',
+      `insert into card_proofs (organization_id, environment, gift_id)
+       select organization_id, environment, order_id from orders ${ORDER}`,
+      /a message its gift/,
+    ],
   ];
   for (const [name, sql, broken] of faults) {
     const { id, uuid } = await acts.newOrganization();

@@ -4,12 +4,13 @@ import { linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { portalBalance } from '../../harness/portal-balance.ts';
 import { createPortalClient } from '../../harness/portal-client.ts';
+import { copyOrder } from '../../harness/portal-reads.ts';
 import { startTestService } from '../../harness/test-service.ts';
 
 const service = openForFile(() => startTestService());
 
 async function prepare() {
-  const organization = await service.organization({ sandbox: 1_000_000, live: 0 });
+  const organization = await service.organization({ sandbox: 10_000_000, live: 0 });
   const admin = await createPortalClient(service, 'admin@example.com');
   const portal = portalBalance(service, organization, admin);
   const place = async (amount: number, external_id?: string) => {
@@ -23,7 +24,7 @@ async function prepare() {
   };
   const reconcile = async (csv: string, kind = 'order', month = '2026-11') =>
     await admin.call('POST', portal.at('/balance/reconciliations'), { csv, month, kind });
-  return { place, reconcile };
+  return { organization, place, reconcile };
 }
 
 test('references are matched, missing on either side, or differ in their amount', async () => {
@@ -58,6 +59,17 @@ test('a reference of another month matches, and entries of the month alone are m
   assert.deepEqual(funding.body.counts, { matched: 1, differing: 0, missing_here: 0, missing_there: 1 });
   const all = await reconcile('reference,amount\nlate,1500\n', 'all');
   assert.equal(all.body.counts.missing_there, 2);
+});
+
+test('of a month with more entries than are shown, all are counted', async () => {
+  const { organization, place, reconcile } = await prepare();
+  await place(1_000, 'first');
+  await copyOrder(service, organization, 1_500);
+  const last = await place(1_000);
+  const month = new Date(service.clock.now()).toISOString().slice(0, 7);
+  const { body } = await reconcile(`reference,amount\nfirst,1000\n${last},1000\n`, 'order', month);
+  assert.deepEqual(body.counts, { matched: 2, differing: 0, missing_here: 0, missing_there: 1_500 });
+  assert.equal(body.lines.length, 500);
 });
 
 test('a file that is not such a CSV is refused, with its line', async () => {

@@ -44,7 +44,7 @@ before(async () => {
   await sql.query('set session_replication_role = replica');
   await sql.query(
     `update gifts set method = 'email', address = gift_id || '@example.com', delivery_state = 'delivered',
-       delivery_id = gift_id, category_id = 'coffee', opened_at = case when position = 0 then created_at end,
+       delivery_id = gift_id, category_id = 'coffee', spent_cents = 0, opened_at = case when position = 0 then created_at end,
        claimed_at = case when position = 0 then created_at end, card_id = case when position = 0 then gift_id end`,
   );
   const { rows } = await sql.query<{ order_id: string }>(

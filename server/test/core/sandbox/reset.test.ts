@@ -8,6 +8,7 @@ import { type Answer, assertError, emailGift, linkGift } from '../../harness/api
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { jobsAreDone } from '../../harness/processing-orders.ts';
+import { until } from '../../harness/server-process.ts';
 import { isOperatorError } from '../../harness/test-acts.ts';
 import { startTestService, type TestOrganization } from '../../harness/test-service.ts';
 
@@ -239,4 +240,30 @@ test('no act during a reset leaves a row without what it belongs to', async () =
   }
   const { culprits } = await verifyLedger(service.service.deps);
   assert.deepEqual(culprits, []);
+});
+
+test('a reset that is killed halfway changed nothing, held up no other orders, and runs again', async () => {
+  const organization = await service.organization();
+  const other = await service.organization();
+  const { sandbox, organizationUuid } = organization;
+  await sandbox.order([linkGift(), emailGift('claimed')], 'first');
+  await sandbox.put('/v1/contacts', { delivery: { method: 'email', email: 'ada@example.com' } });
+  const before = await everything(organization, 'sandbox');
+  await service.sql('begin');
+  // Contacts are deleted after the ledger, the gifts and the orders.
+  await service.sql('select from contacts where organization_id = $1 for update', [organizationUuid]);
+  const resetting = reset(organization);
+  const waiting = 'select pid from pg_locks where not granted and transactionid = pg_current_xact_id()::xid';
+  await until(async () => (await service.sql(waiting)).length > 0, 'the reset waits');
+  assert.equal((await organization.live.order([linkGift()])).status, 201);
+  assert.equal((await other.sandbox.order([linkGift()])).status, 201);
+  assertError(await sandbox.order([linkGift()], 'second'), 'resource_locked');
+  // As the end of its process does.
+  await service.sql(`select pg_terminate_backend(pid, 5000) from (${waiting}) reset`);
+  await service.sql('rollback');
+  assert.equal((await resetting).status, 500);
+  assert.deepEqual(await everything(organization, 'sandbox'), before);
+  assert.equal((await sandbox.order([linkGift()], 'second')).status, 201);
+  assert.deepEqual((await reset(organization)).body, result(2, 3, 1, 3));
+  assert.deepEqual(await everything(organization, 'sandbox'), NOTHING);
 });

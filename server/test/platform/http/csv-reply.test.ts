@@ -75,6 +75,29 @@ test('the file begins with a byte order mark', async () => {
   assert.deepEqual([...first.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
 });
 
+test('a search that takes long begins its file before it finds a row', async () => {
+  const found = Promise.withResolvers<void>();
+  async function* late() {
+    await found.promise;
+    yield { a: 1 };
+  }
+  const stream = await csvStream({ columns: [{ key: 'a', header: 'A' }], rows: late(), currency: 'USD' });
+  const parts = stream[Symbol.asyncIterator]();
+  // The byte order mark is a part of its own.
+  assert.deepEqual([String((await parts.next()).value), String((await parts.next()).value)], ['\ufeff', 'A\r\n']);
+  found.resolve();
+  assert.equal(String((await parts.next()).value), '1\r\n');
+});
+
+test('a list that fails at once fails before its heading', async () => {
+  // biome-ignore lint/correctness/useYield: it fails before its first row
+  async function* failing(): AsyncGenerator<object, void> {
+    throw new Error('gone');
+  }
+  const stream = await csvStream({ columns: [{ key: 'a', header: 'A' }], rows: failing(), currency: 'USD' });
+  await assert.rejects(stream[Symbol.asyncIterator]().next(), { message: 'gone' });
+});
+
 test('rows are read on demand and stop when the reader disconnects', async () => {
   let made = 0;
   let isEnded = false;

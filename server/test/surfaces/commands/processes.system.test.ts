@@ -82,3 +82,12 @@ test('with --json at a terminal, the question is on standard error only', async 
   assert.equal(code, 0);
   assert.ok(JSON.parse(await readFile(file, 'utf8')).suspended_at);
 });
+
+test('long work shows at a terminal what it does, and elsewhere nothing', async () => {
+  const shown = await spawnBestow(target(), ['ledger', 'verify'], { shell: TERMINAL });
+  assert.equal(shown.code, 0);
+  assert.match(shown.stdout, /\r.\[KVerifying the ledger, 0 s/);
+  assert.match(shown.stdout, /\r.\[KVerifying the ledger: \w[^\r]*, \d+ s\r/);
+  const { code, stderr } = await spawnBestow(target(), ['ledger', 'verify']);
+  assert.deepEqual([code, stderr], [0, '']);
+});

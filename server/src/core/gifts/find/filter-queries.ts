@@ -45,7 +45,9 @@ const isLookedFor = `($8::text is null or ${listedStatus} = $8)
 /** Makes a query of at most `$15` gifts in the order of ids. */
 type GiftRange = (order: 'desc' | 'asc', isOwn: string) => string;
 
-const isInRange = `${inFilteredRange('gift_id')} and (select caller_state from caller) = 'admitted'`;
+const isAdmitted = "(select caller_state from caller) = 'admitted'";
+
+const isInRange = `${inFilteredRange('gift_id')} and ${isAdmitted}`;
 
 /** A range of one index, in the order of ids. */
 const oneRange =
@@ -53,10 +55,14 @@ const oneRange =
   (order, isOwn) =>
     `select * from gifts where ${isInRange} and ${condition} and ${isOwn} order by gift_id ${order} limit $15`;
 
-/** A join, because PostgreSQL then knows that the gifts are in order, too. */
+/**
+ * A join, because PostgreSQL then knows that the gifts are in order, too. Their range is only that of the pairs: if it expected
+ * one gift in a range, PostgreSQL read the whole range again for each pair.
+ */
 const pairedRange: GiftRange = (order, isOwn) =>
   `select gifts.* from ${pairedIds('gift', { metadata: '$14', order, limit: '$15' })} paired
-     join gifts on gift_id = resource_id and ${isInRange} and ${isOwn} order by gift_id ${order} limit $15`;
+     join gifts on gift_id = resource_id and organization_id = $1 and environment = $2 and ${isAdmitted} and ${isOwn}
+     order by gift_id ${order} limit $15`;
 
 /**
  * Gifts that an index finds in another order, if they are few enough to sort; else all gifts, in order. A wanted id may stand

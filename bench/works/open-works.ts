@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BESTOW } from '../installation.ts';
+import { readSamples } from './samples.ts';
+import { signIn } from './sign-in.ts';
+import { type Run, timeProgram, timeRequest } from './time-work.ts';
+import type { WorkedSide } from './worked-side.ts';
+import { commands, files, LEFT_OUT, requests } from './works.ts';
+
+/** Runs of a work that reads no whole list. */
+const TIMES = 3;
+/** A download, which reads all rows. */
+const FILE = /\.csv$|\/(?:signed|pdf)$/;
+
+interface OpenWork {
+  work: string;
+  times: number;
+  run(): Promise<Run>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, object>>;
+}
+
+/** Every `GET` of the portal, the operator's page and `/v1`, but for what is left out. */
+const pages = (): string[] =>
+  ['portal/openapi.json', 'portal/operator-openapi.json', 'openapi.json'].flatMap((path) => {
+    const document: Document = JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
+    return Object.entries(document.paths)
+      .filter(([page, operations]) => 'get' in operations && !LEFT_OUT.some((part) => page.includes(part)))
+      .map(([page]) => `GET ${page}`);
+  });
+
+/** Opens every work of a side's organization. */
+export async function openWorks({
+  installation,
+  server,
+  operatorPort,
+  organization,
+}: WorkedSide): Promise<{ works: OpenWork[]; close(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'bestow-works-'));
+  const samples = await readSamples(installation.sql, organization);
+  const cookie = await signIn(installation, server.url, samples['email'] ?? '');
+  const csv = join(directory, 'ours.csv');
+  await writeFile(csv, 'reference,amount\nours,1\n');
+  const fill = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (_, name: string) => {
+      if (name === 'file') return join(directory, `${randomUUID()}.csv`);
+      const value = name === 'csv' ? csv : samples[name];
+      if (value === undefined) throw new Error(`There is no sample of ${name} for ${text}.`);
+      return value;
+    });
+  const ask = (name: string, body?: object, accept = 'application/json') => {
+    const [method = '', ...words] = name.split(' ');
+    const path = fill(words.join(' '));
+    const base = path.startsWith('/operator/') ? `http://127.0.0.1:${operatorPort}` : server.url;
+    const headers: Record<string, string> = path.startsWith('/v1/')
+      ? { authorization: `Bearer ${organization.key}`, accept }
+      : { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { body: fill(JSON.stringify(body)) };
+    return timeRequest(server.pid, `${base}${path.replaceAll(' ', '%20')}`, { method, headers, ...sent });
+  };
+  const works: OpenWork[] = [
+    ...pages().map((work) => ({ work, times: FILE.test(work) ? 1 : TIMES, run: () => ask(work) })),
+    ...requests.map(({ name, body, times = TIMES }) => ({
+      work: body === undefined ? name : `${name} ${JSON.stringify(body)}`,
+      times,
+      run: () => ask(name, body),
+    })),
+    ...files.map((path) => ({ work: `CSV ${path}`, times: 1, run: () => ask(`GET ${path}`, undefined, 'text/csv') })),
+    ...commands.map((work) => ({
+      work: `bestow ${work}`,
+      times: 1,
+      run: () => timeProgram(process.execPath, [BESTOW, ...fill(work).split(' ')], installation.located),
+    })),
+  ];
+  return { works, close: () => rm(directory, { recursive: true, force: true }) };
+}
