@@ -10,6 +10,7 @@ import { moveClock, resetSandbox, soak } from './other-faults.ts';
 import { outsideFaults } from './outside-faults.ts';
 import { restore } from './restore/restore.ts';
 import { killAnyProcess, killOneOfTwo, killPostgres, killServer, loseDebits, stopServer } from './server-faults.ts';
+import { slowEndpoints } from './slow-endpoints.ts';
 import { freezeWorker, killWorker } from './worker-faults.ts';
 
 /** All faults in the order in which they run. */
@@ -34,6 +35,7 @@ export const faults: readonly Fault[] = [
   ...failovers,
   restore,
   ...outsideFaults,
+  slowEndpoints,
   soak,
   ...deliveryFaultRows,
 ];
