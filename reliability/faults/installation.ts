@@ -28,6 +28,8 @@ export interface InstallationOptions {
   /** The parent of the data directory. */
   directory?: string;
   random: () => number;
+  /** Of an empty database; by default the embedded PostgreSQL. */
+  databaseUrl?: string;
   /** By default three organizations with live and sandbox, one of which resets. */
   organizations?: readonly Wanted[];
   /** How long the SMTP server takes for a message. Without it emails wait. */
@@ -108,12 +110,13 @@ export async function closeOpenInstallations(): Promise<void> {
 export async function openInstallation({
   directory = tmpdir(),
   random,
+  databaseUrl: ownUrl,
   organizations: wanted,
   messageTakesMs,
 }: InstallationOptions): Promise<Installation> {
   const dataDir = await mkdtemp(join(directory, 'bestow-faults-'));
-  // Keeps PostgreSQL running while servers start and stop, and restarts it after a kill.
-  const opened = await openDatabase({ databaseUrls: [], dataDir }, 'command');
+  // Keeps the embedded PostgreSQL running while servers start and stop, and restarts it after a kill.
+  const opened = await openDatabase({ databaseUrls: ownUrl === undefined ? [] : [ownUrl], dataDir }, 'command');
   const target = opened.servers[0] as ConnectionTarget;
   const { user, host = '', database: name } = target;
   const databaseUrl = `postgres://${user}@${encodeURIComponent(host)}/${name}`;

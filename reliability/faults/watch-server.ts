@@ -118,3 +118,16 @@ export const watchedText = ({ firstMb, mostMb, asked, ready, reasons, slowestRea
     `/readyz 200 in ${ready} of ${asked} answers, at most ${inSeconds(slowestReadyMs)}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`,
     `a processing order at most ${inSeconds(latestJobMs)} late`,
   ].join('; ');
+
+/** A press that waited too long for the lock of a gift; its page asks to press again. */
+const LOCKED = 'page of status 503';
+
+/** Reports missing answers and those of 429 and from 500 on, of calls since a number of calls, as a sentence for each. */
+export function refusals({ calls }: Pick<Recorder, 'calls'>, since: number): string[] {
+  return calls.slice(since).flatMap(({ operation, outcome }) => {
+    if (outcome.kind === 'unknown')
+      return outcome.reason === LOCKED ? [] : [`${operation} had no answer (${outcome.reason}).`];
+    const isRefused = outcome.kind === 'failed' && (outcome.status === 429 || outcome.status >= 500);
+    return isRefused ? [`${operation} was answered ${outcome.status} ${outcome.code}.`] : [];
+  });
+}
