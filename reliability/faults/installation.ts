@@ -6,10 +6,11 @@ import { Client } from 'pg';
 import { type ConnectionTarget, connectDatabase } from '../../server/src/platform/database/connections.ts';
 import { openDatabase } from '../../server/src/platform/installation/open-database.ts';
 import {
-  bestow,
+  BESTOW,
   freePort,
   HUNG_AFTER_MS,
   type RunningProcess,
+  run,
   until,
 } from '../../server/test/harness/server-process.ts';
 import { checkInvariants, type Violation } from '../checker/check-invariants.ts';
@@ -71,6 +72,8 @@ export interface ProcessOptions {
   args?: readonly string[];
   /** The port of an earlier server. */
   port?: number;
+  /** A command that becomes the process, such as `prlimit` with its options. */
+  through?: readonly string[];
 }
 
 export interface InstalledServer extends RunningProcess {
@@ -125,12 +128,15 @@ export async function openInstallation({
   const recorder = createRecorder();
   const organizations = await addOrganizations(database, wanted ?? DEFAULT_ORGANIZATIONS);
   const mailServer = messageTakesMs === undefined ? undefined : await startMailServer(recorder, messageTakesMs);
-  const started: RunningProcess[] = [];
+  const running: RunningProcess[] = [];
   const publicPort = await freePort();
   let credits = 0;
 
-  function start(command: 'serve' | 'worker', { variables = {}, args = [] }: ProcessOptions, port: number) {
-    const process = bestow([command, ...args], {
+  function start(command: 'serve' | 'worker', options: ProcessOptions, port: number) {
+    const { variables = {}, args = [], through = [] } = options;
+    const [program = process.execPath, ...before] = through;
+    const node = through.length === 0 ? [] : [process.execPath];
+    const started = run(program, [...before, ...node, BESTOW, command, ...args], {
       ...SETTINGS,
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
@@ -139,8 +145,8 @@ export async function openInstallation({
       ...(mailServer === undefined ? {} : { SMTP_URL: mailServer.url }),
       ...variables,
     });
-    started.push(process);
-    return process;
+    running.push(started);
+    return started;
   }
 
   const installation: Installation = {
@@ -194,14 +200,7 @@ export async function openInstallation({
         }
       });
     },
-    async settle(withinMs = HUNG_AFTER_MS) {
-      const untilMs = performance.now() + withinMs;
-      for (;;) {
-        if (await isSettled(installation)) return true;
-        if (performance.now() > untilMs) return false;
-        await sleep(250);
-      }
-    },
+    settle: (withinMs) => settles(installation, withinMs),
     check: (url, more = {}) =>
       checkInvariants({
         target: opened.ownerTarget,
@@ -212,8 +211,8 @@ export async function openInstallation({
       }),
     async close() {
       openInstallations.delete(installation);
-      for (const process of started) kill(process);
-      await Promise.all(started.map(({ ended }) => ended));
+      for (const each of running) kill(each);
+      await Promise.all(running.map(({ ended }) => ended));
       await mailServer?.close();
       await database.close();
       await opened.close();
@@ -233,6 +232,16 @@ async function query<Row>(target: ConnectionTarget, text: string, values: unknow
     return (await client.query(text, values)).rows as Row[];
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/** Waits until no work is pending. @returns false if time is up */
+export async function settles(installation: Pick<Installation, 'sql'>, withinMs = HUNG_AFTER_MS): Promise<boolean> {
+  const untilMs = performance.now() + withinMs;
+  for (;;) {
+    if (await isSettled(installation)) return true;
+    if (performance.now() > untilMs) return false;
+    await sleep(250);
   }
 }
 

@@ -6,6 +6,7 @@ import { failovers } from './failover.ts';
 import type { Fault } from './fault.ts';
 import { raceGift } from './gift-race.ts';
 import { killBatches } from './kill-batches.ts';
+import { fewDescriptors } from './machine/few-descriptors.ts';
 import { slowDisk } from './machine/slow-disk.ts';
 import { moveClock, resetSandbox, soak } from './other-faults.ts';
 import { outsideFaults } from './outside-faults.ts';
@@ -38,6 +39,7 @@ export const faults: readonly Fault[] = [
   ...outsideFaults,
   slowEndpoints,
   slowDisk,
+  fewDescriptors,
   soak,
   ...deliveryFaultRows,
 ];
