@@ -74,6 +74,8 @@ export interface ProcessOptions {
   port?: number;
   /** A command that becomes the process, such as `prlimit` with its options. */
   through?: readonly string[];
+  /** A file to which a server's output is added. */
+  logFile?: string;
 }
 
 export interface InstalledServer extends RunningProcess {
@@ -133,7 +135,8 @@ export async function openInstallation({
   let credits = 0;
 
   function start(command: 'serve' | 'worker', options: ProcessOptions, port: number) {
-    const { variables = {}, args = [], through = [] } = options;
+    const { variables = {}, args = [], logFile } = options;
+    const { through = logFile === undefined ? [] : ['sh', '-c', `exec "$0" "$@" >> ${logFile} 2>&1`] } = options;
     const [program = process.execPath, ...before] = through;
     const node = through.length === 0 ? [] : [process.execPath];
     const started = run(program, [...before, ...node, BESTOW, command, ...args], {
@@ -166,8 +169,18 @@ export async function openInstallation({
     async startServer(options = {}) {
       const port = options.port ?? (await freePort());
       const server = start('serve', options, port);
-      await server.ready();
-      return { ...server, port, url: `http://127.0.0.1:${port}` };
+      const url = `http://127.0.0.1:${port}`;
+      if (options.logFile === undefined) await server.ready();
+      else
+        await until(
+          () =>
+            fetch(`${url}/readyz`).then(
+              ({ ok }) => ok,
+              () => false,
+            ),
+          'the server is ready',
+        );
+      return { ...server, port, url };
     },
     async startWorker(options = {}) {
       const worker = start('worker', options, publicPort);

@@ -13,6 +13,7 @@ import { outsideFaults } from './outside-faults.ts';
 import { restore } from './restore/restore.ts';
 import { killAnyProcess, killOneOfTwo, killPostgres, killServer, loseDebits, stopServer } from './server-faults.ts';
 import { slowEndpoints } from './slow-endpoints.ts';
+import { upgradeUnderLoad } from './upgrade.ts';
 import { freezeWorker, killWorker } from './worker-faults.ts';
 
 /** All faults in the order in which they run. */
@@ -40,6 +41,7 @@ export const faults: readonly Fault[] = [
   slowEndpoints,
   slowDisk,
   fewDescriptors,
+  upgradeUnderLoad,
   soak,
   ...deliveryFaultRows,
 ];

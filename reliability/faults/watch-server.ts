@@ -4,6 +4,7 @@ import { quantile } from '../../bench/statistics.ts';
 import { isOf, isOk } from '../checker/read-record.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { Installation, InstalledServer } from './installation.ts';
+import { inSeconds } from './report.ts';
 
 /** What was seen of a server and its work until now. */
 export interface Watched {
@@ -104,8 +105,6 @@ export function mailTimes({ calls, messages }: Pick<Recorder, 'calls' | 'message
     .sort((one, other) => one - other);
 }
 
-const inSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
-
 /** @param times in rising order */
 export const timesText = (what: string, times: readonly number[]): string =>
   times.length === 0
@@ -131,3 +130,6 @@ export function refusals({ calls }: Pick<Recorder, 'calls'>, since: number): str
     return isRefused ? [`${operation} was answered ${outcome.status} ${outcome.code}.`] : [];
   });
 }
+
+/** How often the log says that a request was refused because PostgreSQL was too slow. */
+export const countStalls = (log: string): number => log.split('The database is stalled').length - 1;

@@ -12,7 +12,7 @@ import type { Installation } from '../installation.ts';
 import { failuresOfProbe, type Injection, loadFault } from '../load-fault.ts';
 import { probeOrder } from '../probe-order.ts';
 import { pick } from '../random.ts';
-import { mailTimes, orderTimes, refusals, timesText, watchedText, watchServer } from '../watch-server.ts';
+import { countStalls, mailTimes, orderTimes, refusals, timesText, watchedText, watchServer } from '../watch-server.ts';
 
 const SLOW_MS = 300;
 const HELD_MS = 20_000;
@@ -65,9 +65,6 @@ export const slowDisk: Fault = {
     }
   },
 };
-
-/** How often the log says that a request was refused because PostgreSQL was too slow. */
-const countStalls = (log: string) => log.split('The database is stalled').length - 1;
 
 async function slowDown(installation: Installation, disk: SlowDisk, random: () => number): Promise<Injection> {
   const server = await installation.startServer();
