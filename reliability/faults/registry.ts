@@ -7,6 +7,7 @@ import type { Fault } from './fault.ts';
 import { raceGift } from './gift-race.ts';
 import { killBatches } from './kill-batches.ts';
 import { fewDescriptors } from './machine/few-descriptors.ts';
+import { logRotation } from './machine/log-rotation.ts';
 import { slowDisk } from './machine/slow-disk.ts';
 import { moveClock, resetSandbox, soak } from './other-faults.ts';
 import { outsideFaults } from './outside-faults.ts';
@@ -42,6 +43,7 @@ export const faults: readonly Fault[] = [
   slowDisk,
   fewDescriptors,
   upgradeUnderLoad,
+  logRotation,
   soak,
   ...deliveryFaultRows,
 ];
