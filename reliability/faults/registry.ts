@@ -8,7 +8,9 @@ import { raceGift } from './gift-race.ts';
 import { killBatches } from './kill-batches.ts';
 import { fewDescriptors } from './machine/few-descriptors.ts';
 import { logRotation } from './machine/log-rotation.ts';
+import { oneCore } from './machine/one-core.ts';
 import { slowDisk } from './machine/slow-disk.ts';
+import { smallMemory } from './machine/small-memory.ts';
 import { moveClock, resetSandbox, soak } from './other-faults.ts';
 import { outsideFaults } from './outside-faults.ts';
 import { restore } from './restore/restore.ts';
@@ -43,7 +45,9 @@ export const faults: readonly Fault[] = [
   slowDisk,
   fewDescriptors,
   upgradeUnderLoad,
+  smallMemory,
   logRotation,
+  oneCore,
   soak,
   ...deliveryFaultRows,
 ];
