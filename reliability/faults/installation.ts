@@ -6,10 +6,11 @@ import { Client } from 'pg';
 import { type ConnectionTarget, connectDatabase } from '../../server/src/platform/database/connections.ts';
 import { openDatabase } from '../../server/src/platform/installation/open-database.ts';
 import {
-  bestow,
+  BESTOW,
   freePort,
   HUNG_AFTER_MS,
   type RunningProcess,
+  run,
   until,
 } from '../../server/test/harness/server-process.ts';
 import { checkInvariants, type Violation } from '../checker/check-invariants.ts';
@@ -28,6 +29,8 @@ export interface InstallationOptions {
   /** The parent of the data directory. */
   directory?: string;
   random: () => number;
+  /** Of an empty database; by default the embedded PostgreSQL. */
+  databaseUrl?: string;
   /** By default three organizations with live and sandbox, one of which resets. */
   organizations?: readonly Wanted[];
   /** How long the SMTP server takes for a message. Without it emails wait. */
@@ -69,6 +72,10 @@ export interface ProcessOptions {
   args?: readonly string[];
   /** The port of an earlier server. */
   port?: number;
+  /** A command that becomes the process, such as `prlimit` with its options. */
+  through?: readonly string[];
+  /** A file to which a server's output is added. */
+  logFile?: string;
 }
 
 export interface InstalledServer extends RunningProcess {
@@ -108,12 +115,13 @@ export async function closeOpenInstallations(): Promise<void> {
 export async function openInstallation({
   directory = tmpdir(),
   random,
+  databaseUrl: ownUrl,
   organizations: wanted,
   messageTakesMs,
 }: InstallationOptions): Promise<Installation> {
   const dataDir = await mkdtemp(join(directory, 'bestow-faults-'));
-  // Keeps PostgreSQL running while servers start and stop, and restarts it after a kill.
-  const opened = await openDatabase({ databaseUrls: [], dataDir }, 'command');
+  // Keeps the embedded PostgreSQL running while servers start and stop, and restarts it after a kill.
+  const opened = await openDatabase({ databaseUrls: ownUrl === undefined ? [] : [ownUrl], dataDir }, 'command');
   const target = opened.servers[0] as ConnectionTarget;
   const { user, host = '', database: name } = target;
   const databaseUrl = `postgres://${user}@${encodeURIComponent(host)}/${name}`;
@@ -122,12 +130,16 @@ export async function openInstallation({
   const recorder = createRecorder();
   const organizations = await addOrganizations(database, wanted ?? DEFAULT_ORGANIZATIONS);
   const mailServer = messageTakesMs === undefined ? undefined : await startMailServer(recorder, messageTakesMs);
-  const started: RunningProcess[] = [];
+  const running: RunningProcess[] = [];
   const publicPort = await freePort();
   let credits = 0;
 
-  function start(command: 'serve' | 'worker', { variables = {}, args = [] }: ProcessOptions, port: number) {
-    const process = bestow([command, ...args], {
+  function start(command: 'serve' | 'worker', options: ProcessOptions, port: number) {
+    const { variables = {}, args = [], logFile } = options;
+    const { through = logFile === undefined ? [] : ['sh', '-c', `exec "$0" "$@" >> ${logFile} 2>&1`] } = options;
+    const [program = process.execPath, ...before] = through;
+    const node = through.length === 0 ? [] : [process.execPath];
+    const started = run(program, [...before, ...node, BESTOW, command, ...args], {
       ...SETTINGS,
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
@@ -136,8 +148,8 @@ export async function openInstallation({
       ...(mailServer === undefined ? {} : { SMTP_URL: mailServer.url }),
       ...variables,
     });
-    started.push(process);
-    return process;
+    running.push(started);
+    return started;
   }
 
   const installation: Installation = {
@@ -157,8 +169,18 @@ export async function openInstallation({
     async startServer(options = {}) {
       const port = options.port ?? (await freePort());
       const server = start('serve', options, port);
-      await server.ready();
-      return { ...server, port, url: `http://127.0.0.1:${port}` };
+      const url = `http://127.0.0.1:${port}`;
+      if (options.logFile === undefined) await server.ready();
+      else
+        await until(
+          () =>
+            fetch(`${url}/readyz`).then(
+              ({ ok }) => ok,
+              () => false,
+            ),
+          'the server is ready',
+        );
+      return { ...server, port, url };
     },
     async startWorker(options = {}) {
       const worker = start('worker', options, publicPort);
@@ -191,14 +213,7 @@ export async function openInstallation({
         }
       });
     },
-    async settle(withinMs = HUNG_AFTER_MS) {
-      const untilMs = performance.now() + withinMs;
-      for (;;) {
-        if (await isSettled(installation)) return true;
-        if (performance.now() > untilMs) return false;
-        await sleep(250);
-      }
-    },
+    settle: (withinMs) => settles(installation, withinMs),
     check: (url, more = {}) =>
       checkInvariants({
         target: opened.ownerTarget,
@@ -209,8 +224,8 @@ export async function openInstallation({
       }),
     async close() {
       openInstallations.delete(installation);
-      for (const process of started) kill(process);
-      await Promise.all(started.map(({ ended }) => ended));
+      for (const each of running) kill(each);
+      await Promise.all(running.map(({ ended }) => ended));
       await mailServer?.close();
       await database.close();
       await opened.close();
@@ -230,6 +245,16 @@ async function query<Row>(target: ConnectionTarget, text: string, values: unknow
     return (await client.query(text, values)).rows as Row[];
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/** Waits until no work is pending. @returns false if time is up */
+export async function settles(installation: Pick<Installation, 'sql'>, withinMs = HUNG_AFTER_MS): Promise<boolean> {
+  const untilMs = performance.now() + withinMs;
+  for (;;) {
+    if (await isSettled(installation)) return true;
+    if (performance.now() > untilMs) return false;
+    await sleep(250);
   }
 }
 

@@ -84,8 +84,8 @@ export async function addPushEndpoints(
   };
 }
 
-/** It gets the events from now on. */
-async function addEndpoint(
+/** Adds an endpoint that gets the events from now on, all of which it must accept in the end. */
+export async function addEndpoint(
   { recorder, sql }: Installation,
   baseUrl: string,
   { key, organizationId, environment }: LoadOrganization,

@@ -29,7 +29,7 @@ function recoveryText(recoveriesMs: readonly number[]): string {
   return `median ${inSeconds(median)}, max ${inSeconds(sorted.at(-1) ?? 0)}`;
 }
 
-const inSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+export const inSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
 export function verdictLine(ran: readonly Ran[]): string {
   const broken = ran.filter(({ holds }) => !holds).map(({ name }) => name);

@@ -233,7 +233,8 @@ export async function killDatabase(installation: Installation, random: () => num
   };
 }
 
-const postmasterPid = async ({ dataDir }: Installation) =>
+/** The first process of the embedded PostgreSQL. */
+export const postmasterPid = async ({ dataDir }: Installation) =>
   Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
 
 /** Returns a backend of the server; PostgreSQL restarts all backends when one dies. */

@@ -24,11 +24,17 @@ export interface DebianPostgres {
   close(): Promise<void>;
 }
 
-/** @param variables for the environment of the server */
-export async function startDebianPostgres(variables: Record<string, string> = {}): Promise<DebianPostgres> {
+/**
+ * @param variables for the environment of the server
+ * @param more settings, such as `fsync=on`, which is off
+ */
+export async function startDebianPostgres(
+  variables: Record<string, string> = {},
+  more: readonly string[] = [],
+): Promise<DebianPostgres> {
   const programs = dirname(programPath('pg_dump'));
   const directory = await mkdtemp(join(tmpdir(), 'bestow-debian-'));
-  const settings = ['listen_addresses=', 'max_connections=60'];
+  const settings = ['listen_addresses=', 'max_connections=60', ...more];
   const server = await createPostgresServer(programs, directory, settings, variables);
   server.start();
   const connection = ['--host', directory, '--username', 'bestow'];

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';
+import { isLocked } from '../../platform/http/error-reply.ts';
 import { sayRefusal, type Words } from '../../platform/languages/words.ts';
 import { pageWords } from '../../platform/pages/page-words.ts';
 import type { Deps } from '../deps.ts';
@@ -70,7 +71,7 @@ async function afterFailure(deps: Deps, pressed: Pressed, typed: Remarks, error:
     browser.remember(reply);
     return goBack(pressed);
   }
-  deps.log.error({ err: error, request_id: request.requestId }, 'A claim failed.');
+  if (!isLocked(error)) deps.log.error({ err: error, request_id: request.requestId }, 'A claim failed.');
   // The claim may still have been committed, by this request or by another press.
   const now = await findLinkedGift(deps, pressed.basePath.token);
   if (now?.card !== undefined) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BestowError } from '../../platform/base/errors.ts';
+import { isLocked } from '../../platform/http/error-reply.ts';
 import { htmlReply } from '../../platform/pages/html-reply.ts';
 import { pageWords } from '../../platform/pages/page-words.ts';
 import type { Deps } from '../deps.ts';
@@ -35,9 +36,15 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
     try {
       return await act(basePath);
     } catch (error) {
+      const failed = failedPage(basePath, pageWords(reply));
+      reply.header('retry-after', '1');
+      if (isLocked(error)) {
+        request.errorCode = 'resource_locked';
+        return htmlReply(reply, failed, 503);
+      }
       deps.log.error({ err: error, request_id: request.requestId }, 'A recipient’s page failed.');
       request.errorCode = 'internal_error';
-      return htmlReply(reply.header('retry-after', '1'), failedPage(basePath, pageWords(reply)), 500);
+      return htmlReply(reply, failed, 500);
     }
   }
 

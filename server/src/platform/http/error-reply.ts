@@ -21,6 +21,10 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** The contract's unexpected failure, with an outcome that the operator can tell apart. */
 export const databaseUnavailable = () => new BestowError('internal_error', { outcome: 'database_unavailable' });
 
+/** Whether something else held a lock for so long that the caller shall repeat the request. */
+export const isLocked = (error: unknown): boolean =>
+  errorCode(error) === LOCK_NOT_AVAILABLE || (error instanceof BestowError && error.code === 'resource_locked');
+
 const codeOfFastify = (error: unknown) => codeOfFastifyError[String((error as { code?: unknown } | undefined)?.code)];
 
 /** Whether the error is the caller's: in the catalogue, or a refusal of Fastify. */
@@ -33,7 +37,7 @@ export function asBestowError(error: unknown, log: Logger, requestId: string): B
     log.error({ err: error, request_id: requestId }, 'The database is stalled, full or unreachable.');
     return databaseUnavailable();
   }
-  if (errorCode(error) === LOCK_NOT_AVAILABLE) return new BestowError('resource_locked');
+  if (isLocked(error)) return new BestowError('resource_locked');
   const code = codeOfFastify(error);
   if (code !== undefined) return new BestowError(code);
   log.error({ err: error, request_id: requestId }, 'Unexpected error.');

@@ -8,6 +8,7 @@ import { addBodyParser, BODY_LIMIT_BYTES } from './bodies.ts';
 import { addErrorHandler } from './error-handler.ts';
 import { asBestowError, sendError } from './error-reply.ts';
 import { addHooks, beginRequest, createAnswerHeaders, createRequestCounter } from './hooks.ts';
+import { limitConnections } from './limit-connections.ts';
 import { createMalformedRequestAnswers } from './malformed-requests.ts';
 import { traceRequests } from './trace-requests.ts';
 
@@ -62,6 +63,7 @@ export function createServer(
   // A client that ends its side after the request still reads the answer; a connection without a request closes at once.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   malformedRequests.listen(app.server);
+  limitConnections(app.server, deps);
   if (deps.tracer !== undefined) traceRequests(app, deps.tracer);
   addHooks(app, { ...deps, answers, requests, identification });
   addBodyParser(app, schemas);

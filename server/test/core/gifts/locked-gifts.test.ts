@@ -85,6 +85,18 @@ test('calls that wait for a gift’s lock fail and delay no other reads', async 
   assert.equal((await organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/open`)).status, 200);
 });
 
+test('a press on a locked gift is to be repeated, and no error is logged', async (t) => {
+  const giftId = await lockGift();
+  const logged = t.mock.method(service.service.deps.log, 'error');
+  const { delivery } = (await organization.sandbox.get(`/v1/gifts/${giftId}`)).body;
+  for (const act of ['open', 'claim', 'decline']) {
+    const { status, headers } = await openLink(service, `${delivery.link}/${act}`, 'POST');
+    assert.deepEqual([act, status], [act, 503]);
+    if (act !== 'claim') assert.equal(headers.get('retry-after'), '1');
+  }
+  assert.equal(logged.mock.callCount(), 0);
+});
+
 const RESET = '/v1/sandbox/reset';
 
 /** Orders and locks a gift. A reset then waits for it while holding its own locks. */
@@ -171,7 +183,7 @@ test('during a reset, link renewals are refused without waiting for a lock', asy
     const renewals = Array.from({ length: CALLS }, () => openLink(service, `${expired}/renew`, 'POST'));
     await assertRedirects(bounced);
     for (const { status, headers } of await Promise.all(renewals))
-      assert.deepEqual([status, headers.get('retry-after')], [500, '1']);
+      assert.deepEqual([status, headers.get('retry-after')], [503, '1']);
     assert.equal(waits.count, 0);
   });
 });
