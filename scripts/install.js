@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { sep } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isNewEnough } from '../server/bin/needed-node.js';
 import { buildInBuilder, installBuilder } from './builder.js';
@@ -16,6 +17,8 @@ import { step } from './steps.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = `${root}node_modules`;
 const LOOK_EVERY_MS = 500;
+/** The first start, on a quiet machine. */
+const START_TAKES_MS = 8_000;
 const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const isAsked = (flag) => process.argv.includes(flag);
 
@@ -44,7 +47,7 @@ const isComplete = isCurrent && wanted.every(has) && has('typescript') === wants
 const isStart = process.env.npm_lifecycle_event === 'prestart';
 /** The process of `npm start`, if this one works beside the service. */
 const { BESIDE_NPM: npm } = process.env;
-if (npm !== undefined) giveWayTo(Number(npm));
+if (npm !== undefined) await giveWayTo(Number(npm));
 
 const packages = isComplete ? Promise.resolve() : step('Installing packages, once', '15 seconds', install);
 if (isStart) {
@@ -55,9 +58,10 @@ if (isStart) {
   if (!isComplete) process.stderr.write('Starting the service: about 8 seconds …\n');
 } else {
   await Promise.all([
-    packages.then(() => (isComplete && npm === undefined ? undefined : keepCompiled())),
+    packages.then(() => (isComplete ? undefined : keepCompiled())),
     needsPortal ? step('Building the portal', '20 seconds', buildPortal) : undefined,
   ]);
+  if (npm !== undefined) await keepCompiled();
 }
 
 /** Does the rest in a process that ends with `npm start`. */
@@ -67,8 +71,8 @@ function finishBesideService() {
   spawn(process.execPath, [program, '--with-portal'], { cwd: root, env, stdio: ['ignore', 'ignore', 2] }).unref();
 }
 
-/** Leaves the processors to the service, and ends with it. @param {number} service */
-function giveWayTo(service) {
+/** Leaves the processors to the service, which starts first, and ends with it. @param {number} service */
+async function giveWayTo(service) {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const look = () => {
     try {
@@ -78,6 +82,7 @@ function giveWayTo(service) {
     }
   };
   setInterval(look, LOOK_EVERY_MS).unref();
+  await wait(START_TAKES_MS);
 }
 
 async function install() {
