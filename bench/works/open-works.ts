@@ -25,7 +25,7 @@ interface Document {
   paths: Record<string, Record<string, object>>;
 }
 
-/** Every `GET` of the portal, the operator's page and `/v1`, but for what is left out. */
+/** Every `GET` of the portal, the operator's page and `/v1`, without those left out. */
 const pages = (): string[] =>
   ['portal/openapi.json', 'portal/operator-openapi.json', 'openapi.json'].flatMap((path) => {
     const document: Document = JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));

@@ -6,10 +6,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { createApiClient, linkGift } from '../../server/test/harness/api-client.ts';
 import { programPath } from '../../server/test/harness/debian-programs.ts';
-import { createPostgresServer } from '../../server/test/harness/postgres-server.ts';
+import { createPostgresServer, runAlone } from '../../server/test/harness/postgres-server.ts';
 import { until } from '../../server/test/harness/server-process.ts';
 import type { Fault, FaultContext, FaultResult } from './fault.ts';
 import { installOn, orderAlways } from './ordering.ts';
@@ -18,6 +17,8 @@ const NAME = 'cut-network';
 const RUN_FAULTS = fileURLToPath(new URL('../run-faults.ts', import.meta.url));
 /** Set in the process that has a network of its own. */
 const INSIDE = 'FAULT_IN_OWN_NETWORK';
+const PORT = 5_432;
+const SESSIONS = `select from pg_stat_activity where application_name like 'bestow%'`;
 const UNDER_LOAD_MS = 3_000;
 /** How long packets vanish, by turns. PostgreSQL ends a session without a client within a minute. */
 const CUTS_SECONDS = [5, 30, 90];
@@ -68,16 +69,7 @@ async function startPostgres(port: number) {
   const server = await createPostgresServer(dirname(programPath('pg_dump')), directory, settings);
   server.start();
   /** By its socket, which no rule of the network reaches. */
-  const query = async (text: string) => {
-    const client = new Client({ host: directory, port, user: 'bestow', database: 'postgres' });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query(text)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const query = (text: string) => runAlone({ host: directory, port, user: 'bestow', database: 'postgres' }, text);
   await until(async () => (await query('select').catch(() => [])).length > 0, 'PostgreSQL answers');
   return {
     query,
@@ -88,22 +80,35 @@ async function startPostgres(port: number) {
   };
 }
 
-async function cut({ count, say }: FaultContext): Promise<FaultResult> {
-  const result: FaultResult = { count, violations: [], failures: [], recoveriesMs: [], notes: [] };
+async function cut(context: FaultContext): Promise<FaultResult> {
   const directory = await mkdtemp(join(tmpdir(), 'bestow-cut-service-'));
-  const port = 5_432;
-  const postgres = await startPostgres(port);
-  const { url, key, run: command, server } = await installOn(`postgres://bestow@127.0.0.1:${port}/postgres`, directory);
+  const postgres = await startPostgres(PORT);
+  try {
+    const service = await installOn(`postgres://bestow@127.0.0.1:${PORT}/postgres`, directory);
+    const result = await cutUnderLoad(postgres, service, context).finally(service.close);
+    await until(async () => (await postgres.query(SESSIONS)).length === 0, 'no session of the stopped service is left');
+    return result;
+  } finally {
+    await postgres.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function cutUnderLoad(
+  postgres: Awaited<ReturnType<typeof startPostgres>>,
+  { url, key, run: command }: Awaited<ReturnType<typeof installOn>>,
+  { count, say }: FaultContext,
+): Promise<FaultResult> {
+  const result: FaultResult = { count, violations: [], failures: [], recoveriesMs: [], notes: [] };
   const live = createApiClient(url, key);
-  const sessions = async () =>
-    (await postgres.query(`select from pg_stat_activity where application_name like 'bestow%'`)).length;
+  const sessions = async () => (await postgres.query(SESSIONS)).length;
   const orders = orderAlways(url, key);
   for (let number = 1; number <= count; number += 1) {
     const fail = (text: string) => void result.failures.push(`Number ${number}: ${text}`);
     await sleep(UNDER_LOAD_MS);
     const earlier = await sessions();
     const seconds = CUTS_SECONDS[(number - 1) % CUTS_SECONDS.length] ?? 0;
-    const heal = await dropPackets(port);
+    const heal = await dropPackets(PORT);
     await sleep(seconds * 1_000);
     const ready = await fetch(`${url}/readyz`);
     if (ready.status !== 503) fail(`readyz answered ${ready.status} without a database.`);
@@ -128,10 +133,5 @@ async function cut({ count, say }: FaultContext): Promise<FaultResult> {
     const { code, stdout } = await command(chain, 'verify');
     if (code !== 0) result.failures.push(`bestow ${chain} verify: ${stdout}`);
   }
-  server.signal('SIGTERM');
-  await server.ended;
-  await until(async () => (await sessions()) === 0, 'no session of the stopped service is left');
-  await postgres.close();
-  await rm(directory, { recursive: true, force: true });
   return result;
 }

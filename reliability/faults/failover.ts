@@ -89,13 +89,27 @@ async function claim(url: string, link: string): Promise<string | undefined> {
 }
 
 async function failOver(kind: Kind, result: FaultResult): Promise<string[]> {
-  const failures: string[] = [];
-  const expect = (holds: boolean, text: string) => void (holds || failures.push(text));
   const directory = await mkdtemp(join(tmpdir(), 'bestow-failover-'));
   const postgres = await startReplicatedPostgres();
-  const { host = '', user, database } = postgres.target;
-  const address = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
-  const { url, key, run, server } = await installOn(address, directory);
+  try {
+    const { host = '', user, database } = postgres.target;
+    const address = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
+    const service = await installOn(address, directory);
+    return await failOverUnderLoad(kind, result, postgres, service).finally(service.close);
+  } finally {
+    await postgres.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function failOverUnderLoad(
+  kind: Kind,
+  result: FaultResult,
+  postgres: ReplicatedPostgres,
+  { url, key, run }: Awaited<ReturnType<typeof installOn>>,
+): Promise<string[]> {
+  const failures: string[] = [];
+  const expect = (holds: boolean, text: string) => void (holds || failures.push(text));
   const live = createApiClient(url, key);
   const links: string[] = [];
   for (let gift = 0; gift < 2; gift += 1)
@@ -140,9 +154,5 @@ async function failOver(kind: Kind, result: FaultResult): Promise<string[]> {
     const { code, stdout } = await run(chain, 'verify');
     expect(code === 0, `bestow ${chain} verify: ${stdout}`);
   }
-  server.signal('SIGTERM');
-  await server.ended;
-  await postgres.close();
-  await rm(directory, { recursive: true, force: true });
   return failures;
 }

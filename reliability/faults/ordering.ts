@@ -41,7 +41,11 @@ export async function installOn(DATABASE_URL: string, directory: string) {
   await done('issuer', 'upload', file, '--org', org, '--category', 'coffee');
   const server = bestow(['serve'], variables);
   await server.ready();
-  return { url: `http://127.0.0.1:${port}`, key, run, server };
+  const close = async () => {
+    server.signal('SIGTERM');
+    await server.ended;
+  };
+  return { url: `http://127.0.0.1:${port}`, key, run, close };
 }
 
 /** Places orders with a key of their own each, as the SDK does, until it is told to stop. */

@@ -3,9 +3,8 @@ import { chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { programPath } from '../../../server/test/harness/debian-programs.ts';
-import { createPostgresServer, UNPRIVILEGED } from '../../../server/test/harness/postgres-server.ts';
+import { createPostgresServer, runAlone, UNPRIVILEGED } from '../../../server/test/harness/postgres-server.ts';
 import { until } from '../../../server/test/harness/server-process.ts';
 
 /** Debian's PostgreSQL with an archive of its write-ahead log. */
@@ -40,16 +39,8 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
   const server = await createPostgresServer(programs, directory, settings);
   await mkdir(archive);
   if (identity.uid !== undefined) await chown(archive, identity.uid, identity.gid);
-  const query = async (database: string, text: string) => {
-    const client = new Client({ host: directory, user: 'bestow', database });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query(text)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const query = <Row = Record<string, unknown>>(database: string, text: string) =>
+    runAlone<Row>({ host: directory, user: 'bestow', database }, text);
   const answers = (text: string, what: string) =>
     until(async () => (await query('postgres', text).catch(() => [])).length > 0, what);
   server.start();
@@ -63,9 +54,9 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
       await promisify(execFile)(join(programs, 'pg_basebackup'), args, identity);
     },
     async recoverTo(time) {
-      const [{ name }] = await query('bestow', 'select pg_walfile_name(pg_switch_wal()) as name');
+      const [switched] = await query<{ name: string }>('bestow', 'select pg_walfile_name(pg_switch_wal()) as name');
       await answers(
-        `select 1 from pg_stat_archiver where last_archived_wal >= '${name}'`,
+        `select 1 from pg_stat_archiver where last_archived_wal >= '${switched?.name}'`,
         'the write-ahead log is archived',
       );
       await server.stop();

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Client } from 'pg';
 import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
 import { programPath } from './debian-programs.ts';
 import { endWithTest } from './end-with-test.ts';
-import { createPostgresServer } from './postgres-server.ts';
+import { createPostgresServer, runAlone } from './postgres-server.ts';
 import { until } from './server-process.ts';
 
 /** Debian's PostgreSQL, older than the embedded one, with an operator's programs. */
@@ -41,15 +40,7 @@ export async function startDebianPostgres(
   const postgres: DebianPostgres = {
     target: (database) => ({ host: directory, port: 5432, user: 'bestow', database }),
     url: (database) => `postgres://bestow@localhost/${database}?host=${encodeURIComponent(directory)}`,
-    async query(text) {
-      const client = new Client(postgres.target('bestow'));
-      await client.connect();
-      try {
-        return (await client.query(text)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    query: (text) => runAlone(postgres.target('bestow'), text),
     async run(program, args) {
       const child = spawn(join(programs, program), [...connection, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
       let printed = '';

@@ -2,6 +2,8 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
+import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
 import { endWithTest } from './end-with-test.ts';
 import { stopChild } from './server-process.ts';
 
@@ -14,6 +16,18 @@ export interface PostgresServer {
   start(): void;
   /** SIGINT ends its sessions in order; after SIGQUIT, which is a crash, the next start recovers. */
   stop(signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>;
+}
+
+/** Runs SQL in a session of its own, which a crash of the server may end. */
+export async function runAlone<Row = Record<string, unknown>>(target: ConnectionTarget, text: string): Promise<Row[]> {
+  const client = new Client(target);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Who runs PostgreSQL in tests. */

@@ -3,11 +3,17 @@ import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import type { ConnectionTarget } from '../../src/platform/database/connections.ts';
 import { programPath } from './debian-programs.ts';
 import { endWithTest } from './end-with-test.ts';
-import { createPostgresServer, identity, makeDirectory, type PostgresServer, serverOn } from './postgres-server.ts';
+import {
+  createPostgresServer,
+  identity,
+  makeDirectory,
+  type PostgresServer,
+  runAlone,
+  serverOn,
+} from './postgres-server.ts';
 import { until } from './server-process.ts';
 
 type Name = 'leader' | 'standby';
@@ -39,16 +45,8 @@ const SETTINGS = ['listen_addresses=', 'max_connections=80', 'wal_keep_size=256M
 const copy = (source: string, target: string) => promisify(execFile)('cp', ['-a', source, target]);
 
 function askServers(directories: Record<Name, string>) {
-  const query = async (name: Name, text: string) => {
-    const client = new Client({ host: directories[name], user: 'bestow', database: 'postgres' });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query(text)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const query = (name: Name, text: string) =>
+    runAlone({ host: directories[name], user: 'bestow', database: 'postgres' }, text);
   const answers = (name: Name, condition = 'true') =>
     until(
       async () => (await query(name, `select where ${condition}`).catch(() => [])).length > 0,
