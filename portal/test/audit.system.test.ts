@@ -213,8 +213,13 @@ test('an admin resets the sandbox after typing the organization’s name', async
   await dialog.getByLabel(`Type “${NAME}” to confirm`).fill('test organization');
   assert.ok(await button.isDisabled());
   await dialog.getByLabel(`Type “${NAME}” to confirm`).fill(NAME);
+  await portal.service.sql(`create function wait() returns trigger language plpgsql
+    as 'begin perform pg_sleep(4); return null; end'`);
+  await portal.service.sql('create trigger wait before delete on orders for each statement execute function wait()');
   await button.click();
+  await dialog.getByRole('status').getByText('Still working').waitFor();
   await page.getByText('Sandbox reset: 1 order and 1 gift deleted.', { exact: true }).waitFor();
+  await portal.service.sql('drop function wait cascade');
   assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
   assert.equal((await live.get('/v1/orders')).body.data[0].order_id, kept.order_id);
   await page.goto(portal.at('/audit'));

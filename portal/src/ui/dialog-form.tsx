@@ -1,7 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 import { DialogActions } from './dialog.tsx';
 import { FormError } from './field.tsx';
+
+/** Most acts are done before. */
+const SAID_AFTER_SECONDS = 2;
 
 interface DialogFormProps {
   onSubmit: () => void;
@@ -36,6 +39,7 @@ export function DialogForm(props: DialogFormProps) {
     >
       {props.children}
       <FormError error={error} />
+      {isBusy && <Working />}
       <DialogActions>
         {props.extraButton}
         <Button onClick={onCancel} disabled={props.isCancelDisabled}>
@@ -46,5 +50,23 @@ export function DialogForm(props: DialogFormProps) {
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+/** How long a long act takes so far. Only the beginning is read aloud. */
+function Working() {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <p role="status" className="text-sm text-soft not-empty:mt-4">
+      {seconds >= SAID_AFTER_SECONDS && (
+        <>
+          Still working<span aria-hidden>, {seconds} s</span>
+        </>
+      )}
+    </p>
   );
 }

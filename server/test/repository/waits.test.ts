@@ -9,7 +9,7 @@ type Source = readonly [path: string, pattern: RegExp];
 
 const MANIFEST = 'deploy/kubernetes/bestow.yaml';
 const OTHER: Source = ['deploy/proxy/bestow-locations.conf', /^proxy_read_timeout (\d+)s/m];
-const LONG: Source = ['deploy/proxy/bestow-locations.conf', /location ~.*\n(?:.*\n){2} *proxy_read_timeout (\d+)s/];
+const LONG: Source = ['deploy/proxy/bestow-locations.conf', /v1\/events.*\n(?:.*\n){2} *proxy_read_timeout (\d+)s/];
 const PROBES: readonly Source[] = [
   [MANIFEST, /readinessProbe:[^-]*timeoutSeconds: (\d+)/],
   ['Dockerfile', /HEALTHCHECK .*--timeout=(\d+)s/],
@@ -28,8 +28,10 @@ const SOURCES: readonly (readonly Source[])[] = [
     LONG,
     ['server/src/capabilities/mcp/ask-remote.ts', /TIMEOUT_MS = ([\d_]+)/],
   ],
-  // A reset has no limit below the service's for a silent connection.
-  [['docs/operating.md', /sandbox \| (\d+) s/], LONG, ['sdk/src/send.ts', /options\.timeoutMs \?\? ([\d_]+)/]],
+  [
+    ['server/src/platform/api/operation.ts', /LONG_ANSWER_MS = ([\d_]+)/],
+    ['deploy/proxy/bestow-locations.conf', /ledger\/verify.*\n(?:.*\n){2} *proxy_read_timeout (\d+)s/],
+  ],
   [['server/src/capabilities/stripe/open-stripe.ts', /TIMEOUT_MS = ([\d_]+)/], LONG],
   [
     ['server/src/platform/database/connections.ts', /\nconst STATEMENT_TIMEOUT_MS = ([\d_]+)/],

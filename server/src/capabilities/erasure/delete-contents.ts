@@ -5,7 +5,7 @@ import { deleteSpendingOf } from '../../core/caps/delete-of-sandbox.ts';
 import { deleteGiftsOf } from '../../core/gifts/sandbox/delete-of-sandbox.ts';
 import { deleteOrdersOf } from '../../core/orders/delete-of-sandbox.ts';
 import { deleteTriesOf } from '../../core/sandbox/delete-tries.ts';
-import { STATEMENT_TIMEOUT_MS } from '../../core/sandbox/lock-sandbox.ts';
+import { DELETED_WITHIN_MS } from '../../core/sandbox/lock-sandbox.ts';
 import type { DeletedContents, DeleteOfSandbox } from '../../core/sandbox/sandbox-owner.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
 import { deleteContactsOfSandbox } from '../contacts/delete-of-sandbox.ts';
@@ -40,7 +40,7 @@ export const sandboxOwners: readonly { tables: readonly string[]; deleteOf: Dele
  */
 export async function deleteContents(client: PoolClient, organizationId: string): Promise<DeletedContents> {
   const { existed } = await lockBalance(client, organizationId, 'sandbox');
-  await allowStatements(client, STATEMENT_TIMEOUT_MS);
+  await allowStatements(client, DELETED_WITHIN_MS);
   const deleted: DeletedContents = {
     orders_deleted: 0,
     gifts_deleted: 0,

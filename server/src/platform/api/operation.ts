@@ -54,6 +54,8 @@ export interface Operation {
   isCompressed?: boolean;
   /** With the parameter `wait` a request waits, and counts apart from the key's others. */
   waits?: boolean;
+  /** The answer may take minutes. */
+  takesLong?: boolean;
   /** In the sandbox the recipient's address steers the outcome. */
   isMockable?: boolean;
 }
@@ -88,6 +90,9 @@ export type AddRoute = <const Of extends Operation>(
   hooks?: Pick<RouteOptions, 'onRequest' | 'preValidation' | 'onSend'>,
 ) => void;
 
+/** How long a connection is silent at most until an answer that takes long. */
+const LONG_ANSWER_MS = 310_000;
+
 const DONE: NonNullable<Operation['answers']> = { 200: { description: 'Done.' } };
 
 export const answersOf = ({ answers = DONE }: Operation) => Object.entries(answers) as [string, Answer][];
@@ -103,7 +108,8 @@ export function createRouter(
   const operations: Operation[] = [];
   const addRoute: AddRoute = (operation, answer, hooks = {}) => {
     operations.push(operation);
-    const { method, path, access, isBodyOptional, query, body, response, isCompressed, waits }: Operation = operation;
+    const { method, path, access, isBodyOptional, query, body, response, isCompressed, waits, takesLong }: Operation =
+      operation;
     const isOfKey = access === 'key' || access === 'sandbox';
     app.route({
       method,
@@ -124,8 +130,11 @@ export function createRouter(
         ...(isOfKey ? [refuseUnknownParameters(query)] : []),
         ...[hooks.preValidation ?? []].flat(),
       ],
-      handler: (request, reply) =>
-        answer({ params: request.params, body: request.body, request, reply } as Call<typeof operation>),
+      handler: (request, reply) => {
+        // Node sets the limit of other answers again with this one.
+        if (takesLong) request.raw.socket.setTimeout(LONG_ANSWER_MS);
+        return answer({ params: request.params, body: request.body, request, reply } as Call<typeof operation>);
+      },
     });
   };
   return { addRoute, operations };

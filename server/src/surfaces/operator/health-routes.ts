@@ -85,6 +85,7 @@ export function healthRoutes(register: OperatorRegister, deps: AllDeps): void {
       operationId: 'verifyLedger',
       tag: 'Health',
       summary: 'Derives every balance again, as `bestow ledger verify` does.',
+      takesLong: true,
       body: Type.Object({ reason: Reason }),
       response: Verification,
     },

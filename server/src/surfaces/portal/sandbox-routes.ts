@@ -41,6 +41,7 @@ export function sandboxRoutes(register: Register, deps: Deps): void {
       summary: 'Deletes every order, gift, balance and ledger entry of the sandbox; keys stay.',
       access: 'member',
       needs: 'test',
+      takesLong: true,
       response: Deleted,
     },
     ({ member: { organizationId, actor } }) =>
@@ -56,6 +57,7 @@ export function sandboxRoutes(register: Register, deps: Deps): void {
       summary: 'Deletes the sandbox and its contents. Its keys stay, but are refused until the sandbox exists again.',
       access: 'member',
       needs: 'test',
+      takesLong: true,
       response: Deleted,
     },
     ({ params, member }) => deleteSandbox(deps, { organizationId: params.organization_id, actor: member.actor }),
