@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Fault } from './fault.ts';
-import { failuresOfProbe, loadFault } from './load-fault.ts';
+import { failuresOfProbe, loadFaultOn } from './load-fault.ts';
 import { probeOrder } from './probe-order.ts';
 import { pick } from './random.ts';
 
@@ -44,57 +43,43 @@ export async function openSmallDisk(sizeMb: number) {
   };
 }
 
-/** Runs on a small disk; `loadFault` opens the installation in its directory. */
-export const diskFull: Fault = {
+export const diskFull = loadFaultOn({
   name: 'disk-full',
   summary: 'The disk of PostgreSQL is full: no error object for a committed order; with space again, orders go on.',
   fullCount: 3,
   shortCount: 1,
   needsRoot: true,
-  async run(context) {
-    const disk = await openSmallDisk(DISK_MB);
-    const { name, summary, fullCount, shortCount } = diskFull;
-    try {
-      return await loadFault({
-        name,
-        summary,
-        fullCount,
-        shortCount,
-        options: { directory: disk.path },
-        async start(installation, { random }) {
-          const { url, child } = await installation.startServer();
-          const lasting = installation.organizations.filter(({ resets }) => !resets);
-          return {
-            load: { urls: [url] },
-            url: () => url,
-            async inject() {
-              const before = installation.recorder.calls.length;
-              const untilMs = performance.now() + FULL_MS.least + random() * (FULL_MS.most - FULL_MS.least);
-              for (; performance.now() < untilMs; await sleep(100)) {
-                await disk.fill();
-                // Makes the write-ahead log need another file.
-                await installation.sql('select pg_switch_wal()').catch(() => undefined);
-              }
-              const refused = installation.recorder.calls
-                .slice(before)
-                .filter(({ outcome }) => outcome.kind === 'failed' && outcome.status === 500);
-              await disk.free();
-              installation.recorder.crash();
-              const freedAtMs = performance.now();
-              const organization = pick(random, lasting);
-              const { outcome, knownAtMs } = await probeOrder(installation, { urls: [url], organization, random });
-              const recoveryMs = knownAtMs - freedAtMs;
-              const failures = failuresOfProbe(outcome);
-              if (refused.length === 0) failures.push('no call was refused: the disk was not full.');
-              if (recoveryMs > DISK_RECOVERY_MS) failures.push(`it recovered after ${Math.round(recoveryMs)} ms.`);
-              if (child.exitCode !== null || child.signalCode !== null) failures.push('the server ended.');
-              return { recoveryMs, failures };
-            },
-          };
-        },
-      }).run(context);
-    } finally {
-      await disk.close();
-    }
+  open: () => openSmallDisk(DISK_MB),
+  options: ({ path }) => ({ directory: path }),
+  async start(installation, disk, { random }) {
+    const { url, child } = await installation.startServer();
+    const lasting = installation.organizations.filter(({ resets }) => !resets);
+    return {
+      load: { urls: [url] },
+      url: () => url,
+      async inject() {
+        const before = installation.recorder.calls.length;
+        const untilMs = performance.now() + FULL_MS.least + random() * (FULL_MS.most - FULL_MS.least);
+        for (; performance.now() < untilMs; await sleep(100)) {
+          await disk.fill();
+          // Makes the write-ahead log need another file.
+          await installation.sql('select pg_switch_wal()').catch(() => undefined);
+        }
+        const refused = installation.recorder.calls
+          .slice(before)
+          .filter(({ outcome }) => outcome.kind === 'failed' && outcome.status === 500);
+        await disk.free();
+        installation.recorder.crash();
+        const freedAtMs = performance.now();
+        const organization = pick(random, lasting);
+        const { outcome, knownAtMs } = await probeOrder(installation, { urls: [url], organization, random });
+        const recoveryMs = knownAtMs - freedAtMs;
+        const failures = failuresOfProbe(outcome);
+        if (refused.length === 0) failures.push('no call was refused: the disk was not full.');
+        if (recoveryMs > DISK_RECOVERY_MS) failures.push(`it recovered after ${Math.round(recoveryMs)} ms.`);
+        if (child.exitCode !== null || child.signalCode !== null) failures.push('the server ended.');
+        return { recoveryMs, failures };
+      },
+    };
   },
-};
+});

@@ -50,6 +50,32 @@ export const loadFault = ({ options = {}, start, ...fault }: LoadFault): Fault =
   },
 });
 
+type LoadFaultOn<Ground> = Omit<Fault, 'run'> & {
+  /** Opens what the installation stands on, such as a disk. */
+  open(): Promise<Ground>;
+  options?(ground: Ground): LoadFault['options'];
+  start(installation: Installation, ground: Ground, context: FaultContext): Promise<Injection>;
+};
+
+/** Builds a fault as `loadFault` does, on something that is opened before the installation and closed after it. */
+export const loadFaultOn = <Ground extends { close(): Promise<void> }>({
+  open,
+  options = () => ({}),
+  start,
+  ...fault
+}: LoadFaultOn<Ground>): Fault => ({
+  ...fault,
+  async run(context) {
+    const ground = await open();
+    try {
+      const startOn = (installation: Installation) => start(installation, ground, context);
+      return await loadFault({ ...fault, options: options(ground) ?? {}, start: startOn }).run(context);
+    } finally {
+      await ground.close();
+    }
+  },
+});
+
 /** A check takes seconds once the record is large. */
 const CHECKED_EVERY = 25;
 

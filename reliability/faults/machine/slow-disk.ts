@@ -7,9 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { quantile } from '../../../bench/statistics.ts';
 import { startDebianPostgres } from '../../../server/test/harness/debian-postgres.ts';
-import type { Fault } from '../fault.ts';
 import type { Installation } from '../installation.ts';
-import { failuresOfProbe, type Injection, loadFault } from '../load-fault.ts';
+import { failuresOfProbe, type Injection, loadFaultOn } from '../load-fault.ts';
 import { probeOrder } from '../probe-order.ts';
 import { pick } from '../random.ts';
 import { countStalls, mailTimes, orderTimes, refusals, timesText, watchedText, watchServer } from '../watch-server.ts';
@@ -42,29 +41,16 @@ async function startOnSlowDisk() {
 
 type SlowDisk = Awaited<ReturnType<typeof startOnSlowDisk>>;
 
-export const slowDisk: Fault = {
+export const slowDisk = loadFaultOn({
   name: 'slow-disk',
   summary:
     'Each fsync of PostgreSQL takes 300 ms for 20 s: orders go on, the few that are refused have their reason in the log, and all is as before at once.',
   fullCount: 5,
   shortCount: 1,
-  async run(context) {
-    const disk = await startOnSlowDisk();
-    const { name, summary, fullCount, shortCount } = slowDisk;
-    try {
-      return await loadFault({
-        name,
-        summary,
-        fullCount,
-        shortCount,
-        options: { databaseUrl: disk.url },
-        start: (installation, { random }) => slowDown(installation, disk, random),
-      }).run(context);
-    } finally {
-      await disk.close();
-    }
-  },
-};
+  open: startOnSlowDisk,
+  options: ({ url }) => ({ databaseUrl: url }),
+  start: (installation, disk, { random }) => slowDown(installation, disk, random),
+});
 
 async function slowDown(installation: Installation, disk: SlowDisk, random: () => number): Promise<Injection> {
   const server = await installation.startServer();

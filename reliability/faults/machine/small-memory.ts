@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadOrganization } from '../../load/state.ts';
-import type { Fault } from '../fault.ts';
 import type { Installation, InstalledServer } from '../installation.ts';
-import { failuresOfProbe, type Injection, loadFault } from '../load-fault.ts';
+import { failuresOfProbe, type Injection, loadFaultOn } from '../load-fault.ts';
 import { probeOrder } from '../probe-order.ts';
 import { orderTimes, timesText } from '../watch-server.ts';
 import { type MemoryGroup, openMemoryGroup } from './memory-group.ts';
@@ -15,29 +14,16 @@ const HELD_MS = 20_000;
 const MOST_ENDS = 20;
 const EXPORTS_AT_ONCE = 8;
 
-export const smallMemory: Fault = {
+export const smallMemory = loadFaultOn({
   name: 'small-memory',
   summary:
     'The server has 256 MB while clients order and export all gifts: it goes on, or is started again without a loss.',
   fullCount: 5,
   shortCount: 1,
   needsRoot: true,
-  async run(context) {
-    const group = await openMemoryGroup(MEGABYTES);
-    const { name, summary, fullCount, shortCount } = smallMemory;
-    try {
-      return await loadFault({
-        name,
-        summary,
-        fullCount,
-        shortCount,
-        start: (installation, { random }) => squeeze(installation, group, random),
-      }).run(context);
-    } finally {
-      await group.close();
-    }
-  },
-};
+  open: () => openMemoryGroup(MEGABYTES),
+  start: (installation, group, { random }) => squeeze(installation, group, random),
+});
 
 async function squeeze(installation: Installation, group: MemoryGroup, random: () => number): Promise<Injection> {
   const { recorder } = installation;
