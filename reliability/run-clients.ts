@@ -5,7 +5,7 @@
 // 1 if anything failed.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,14 @@ import {
   type SigningClient,
   signingClients,
 } from './clients/agents.ts';
-import { clients, type GeneratedClient, type Verifier, verifiers } from './clients/clients.ts';
+import {
+  clients,
+  type GeneratedClient,
+  openapiGenerator,
+  openapiGeneratorLanguages,
+  type Verifier,
+  verifiers,
+} from './clients/clients.ts';
 import { LATER, startLaterService } from './clients/later-service.ts';
 import { startPerson } from './clients/person.ts';
 import { samplePushes } from './clients/sample-pushes.ts';
@@ -49,6 +56,13 @@ async function inShell(script: string, cwd: string, variables: Variables = {}): 
   return (await promisify(execFile)('bash', ['-euc', script], options)).stdout;
 }
 
+const document = JSON.parse(await readFile(pathOf('../openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, { operationId: string }>>;
+};
+const operationIds = Object.values(document.paths).flatMap((methods) =>
+  Object.values(methods).map(({ operationId }) => operationId),
+);
+
 const isMissing = (program: string) => spawnSync('which', [program]).status !== 0;
 
 /** What a program sees on an organization with four gifts. */
@@ -64,6 +78,12 @@ const seen = (status: string, wrong: string, missing: string) => ({
 });
 const now = seen('sent', 'parameter_invalid', 'resource_missing');
 const afterwards = seen(LATER.status, LATER.code, LATER.code);
+
+/** What the client's program prints if all is well. */
+const expected = (all: object, { filtered = 0 }: { filtered?: unknown }) => ({
+  ...all,
+  ...(filtered !== null && { filtered }),
+});
 
 async function buy(service: TestService, url: string, { run }: GeneratedClient, cwd: string): Promise<object> {
   const { sandbox, keys } = await service.organization();
@@ -127,12 +147,29 @@ async function tryClient(service: TestService, laterUrl: string, client: Generat
       await inShell(client.make, directory);
     });
     if (!isMade) return;
-    await check(`${name}: the program buys, replays, reads, pages and gets typed errors`, async () =>
-      assert.deepEqual(await buy(service, service.url, client, directory), now),
+    await check(`${name}: the program buys, replays, reads, pages, filters and gets typed errors`, async () =>
+      assert.deepEqual(await buy(service, service.url, client, directory), expected(now, client)),
     );
     await check(`${name}: the program reads what a later /v1 may answer`, async () =>
-      assert.deepEqual(await buy(service, laterUrl, client, directory), afterwards),
+      assert.deepEqual(await buy(service, laterUrl, client, directory), expected(afterwards, client)),
     );
+  });
+}
+
+/** A generator may drop operations without an error. */
+async function tryLanguage(language: string, folder: string): Promise<void> {
+  const name = `openapi-generator, ${language}`;
+  if (!isTried(name, ['python3', 'java'])) return;
+  await inDirectory(async (directory) => {
+    await check(`${name}: each operation is there`, async () => {
+      await inShell(openapiGenerator(language, 'generated', 'hideGenerationTimestamp=true'), directory);
+      const apis = join(directory, 'generated', folder);
+      const files = (await readdir(apis)).filter((file) => /api.*\.\w+$/i.test(file));
+      const texts = await Promise.all(files.map((file) => readFile(join(apis, file), 'utf8')));
+      const written = texts.join('\n').replaceAll('_', '').toLowerCase();
+      const missing = operationIds.filter((id) => !new RegExp(`\\b${id.toLowerCase()}(async|raw)?\\b`).test(written));
+      assert.deepEqual(missing, []);
+    });
   });
 }
 
@@ -181,6 +218,9 @@ try {
   const isWanted = ({ language, generator = '' }: { language: string; generator?: string }) =>
     wanted?.some((one) => one === language.toLowerCase() || one === generator.toLowerCase()) ?? true;
   for (const client of clients.filter(isWanted)) await tryClient(service, laterService.url, client);
+  const all = wanted === undefined || wanted.includes('openapi-generator');
+  for (const [language, folder] of Object.entries(openapiGeneratorLanguages))
+    if (all || wanted?.includes(language)) await tryLanguage(language, folder);
   for (const verifier of verifiers.filter(isWanted)) await tryVerifier(verifier);
   const isWantedAgent = ({ name }: SigningClient) => wanted?.some((one) => one === name || one === 'agents') ?? true;
   for (const agent of agentClients.filter(isWantedAgent)) await tryAgent(service, agent);

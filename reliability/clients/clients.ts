@@ -19,6 +19,8 @@ export interface GeneratedClient {
    */
   make: string;
   run: string;
+  /** What becomes of a filter by metadata that no gift has, if the list is not empty; null: there is no such filter. */
+  filtered?: 'refused' | 'not sent' | null;
 }
 
 /** Installs once, and again when the list of packages changed. */
@@ -44,10 +46,31 @@ const TSC =
   'node_modules/.bin/tsc --noEmit --strict --target es2023 --module nodenext --allowImportingTsExtensions --skipLibCheck';
 
 /** The generator is a jar in a package of Python. */
-const openapiGenerator = (generator: string, target: string, properties: string, options = '') => `${PYTHON}
+export const openapiGenerator = (generator: string, target: string, properties: string, options = '') => `${PYTHON}
 java -jar "$CACHE"/python/lib/python3*/site-packages/openapi_generator_cli/openapi-generator.jar generate \\
   -i "$OPENAPI" -g ${generator} -o ${target} ${options} --additional-properties=${properties} >generate.log 2>&1 \\
-  || { cat generate.log; exit 1; }`;
+  && ! grep COLLISION generate.log || { cat generate.log; exit 1; }`;
+
+/** Its Java does not compile with a map as a parameter. */
+const WITHOUT_MAPS = `
+node -e 'const all = JSON.parse(fs.readFileSync(process.env.OPENAPI, "utf8"));
+for (const methods of Object.values(all.paths)) for (const one of Object.values(methods))
+  if (one.parameters) one.parameters = one.parameters.filter(({ style }) => style !== "deepObject");
+fs.writeFileSync("openapi.json", JSON.stringify(all));'
+OPENAPI=openapi.json`;
+
+/** The languages of openapi-generator, and where the operations stand in what it writes. */
+export const openapiGeneratorLanguages = {
+  csharp: 'src/Org.OpenAPITools/Api',
+  go: '.',
+  java: 'src/main/java/org/openapitools/client/api',
+  kotlin: 'src/main/kotlin/org/openapitools/client/apis',
+  php: 'lib/Api',
+  python: 'openapi_client/api',
+  ruby: 'lib/openapi_client/api',
+  rust: 'src/apis',
+  'typescript-fetch': 'apis',
+} as const;
 
 const OAPI_CODEGEN = 'v2.8.2';
 const OGEN = 'v1.24.0';
@@ -60,6 +83,7 @@ export const clients: readonly GeneratedClient[] = [
     make: `${PYTHON}
 openapi-python-client generate --path "$OPENAPI" --output-path bestow_client --meta none --overwrite`,
     run: 'PYTHONPATH=. "$CACHE/python/bin/python" "$HERE/python/openapi_python_client.py"',
+    filtered: 'refused',
   },
   {
     language: 'Python',
@@ -67,6 +91,7 @@ openapi-python-client generate --path "$OPENAPI" --output-path bestow_client --m
     needs: ['python3', 'java'],
     make: openapiGenerator('python', 'generated', 'packageName=bestow_client'),
     run: 'PYTHONPATH=generated "$CACHE/python/bin/python" "$HERE/python/openapi_generator.py"',
+    filtered: 'not sent',
   },
   {
     language: 'Go',
@@ -129,7 +154,7 @@ ${TSC} hey-api.ts`,
     language: 'Java',
     generator: 'openapi-generator',
     needs: ['python3', 'javac', 'mvn'],
-    make: `${openapiGenerator('java', 'generated', 'invokerPackage=bestow,apiPackage=bestow.api,modelPackage=bestow.model,openApiNullable=false', '--library native')}
+    make: `${WITHOUT_MAPS}${openapiGenerator('java', 'generated', 'invokerPackage=bestow,apiPackage=bestow.api,modelPackage=bestow.model,openApiNullable=false', '--library native')}
 cmp -s "$HERE/java/pom.xml" "$CACHE/java/installed" || {
   mvn -q -B -f "$HERE/java/pom.xml" org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \\
     -DoutputDirectory="$CACHE/java"
@@ -137,6 +162,7 @@ cmp -s "$HERE/java/pom.xml" "$CACHE/java/installed" || {
 }
 javac -nowarn -d classes -cp "$CACHE/java/*" $(find generated/src/main -name '*.java') "$HERE/java/Main.java" 2>&1`,
     run: 'java -cp "classes:$CACHE/java/*" Main',
+    filtered: null,
   },
   {
     language: 'Rust',

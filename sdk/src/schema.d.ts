@@ -1040,9 +1040,6 @@ export interface components {
         ErrorResponse: {
             error: components["schemas"]["ApiError"];
         };
-        MetadataFilter: {
-            [key: string]: string;
-        } & unknown;
     };
 }
 export interface operations {
@@ -1116,7 +1113,9 @@ export interface operations {
                 /** @description Only this `external_id`. */
                 external_id?: string;
                 /** @description As `metadata[key]=value`: only those with this pair. It can be repeated with other keys. */
-                metadata?: components["schemas"]["MetadataFilter"];
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description Only these orders. */
                 status?: "processing" | "processed";
                 /**
@@ -1197,7 +1196,9 @@ export interface operations {
                 /** @description Only this `external_id`. */
                 external_id?: string;
                 /** @description As `metadata[key]=value`: only those with this pair. It can be repeated with other keys. */
-                metadata?: components["schemas"]["MetadataFilter"];
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description Only gifts with this `delivery.status` that were not canceled and do not wait to be sent; `canceled` and `scheduled`: only those that were, or do. */
                 status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
                 /** @description Only the gifts of this order. */

@@ -61,6 +61,8 @@ func main() {
 		}
 		page.StartingAfter = &gifts.JSON200.Data[len(gifts.JSON200.Data)-1].GiftId
 	}
+	filtered, err := client.ListGiftsWithResponse(ctx, &bestow.ListGiftsParams{Metadata: &map[string]string{"shop": "nothing"}})
+	check(err)
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
 		"wrong":      errorOf(wrong.HTTPResponse, wrong.JSON422),
 		"placed":     fmt.Sprintf("%d %s %d", placed.StatusCode(), gift.Delivery.Status, gift.Amount),
@@ -70,5 +72,6 @@ func main() {
 		"missing":    errorOf(missing.HTTPResponse, missing.JSON404),
 		"categories": len(categories.JSON200.Data),
 		"gifts":      count,
+		"filtered":   len(filtered.JSON200.Data),
 	}))
 }

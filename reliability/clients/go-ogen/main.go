@@ -62,6 +62,8 @@ func main() {
 		}
 		page.StartingAfter = bestow.NewOptString(gifts.Response.Data[len(gifts.Response.Data)-1].GiftID)
 	}
+	pair := bestow.NewOptListGiftsMetadata(bestow.ListGiftsMetadata{"shop": "nothing"})
+	filtered := answerOf[*bestow.GiftListHeaders](client.ListGifts(ctx, bestow.ListGiftsParams{Metadata: pair}))
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
 		"wrong":      fmt.Sprintf("422 %s", wrong.Response.Error.Code),
 		"placed":     fmt.Sprintf("201 %s %d", gift.Delivery.Status, gift.Amount),
@@ -71,5 +73,6 @@ func main() {
 		"missing":    fmt.Sprintf("404 %s", missing.Response.Error.Code),
 		"categories": len(categories.Response.Data),
 		"gifts":      count,
+		"filtered":   len(filtered.Response.Data),
 	}))
 }

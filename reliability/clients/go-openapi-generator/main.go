@@ -64,6 +64,8 @@ func main() {
 		}
 		request = request.StartingAfter(page.Data[len(page.Data)-1].GiftId)
 	}
+	filtered, _, err := client.GiftsAPI.ListGifts(ctx).Metadata(map[string]string{"shop": "nothing"}).Execute()
+	check(err)
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
 		"wrong":      errorOf(wrongResponse, wrong),
 		"placed":     fmt.Sprintf("%d %s %d", placedResponse.StatusCode, gift.Delivery.Status, gift.Amount),
@@ -73,5 +75,6 @@ func main() {
 		"missing":    errorOf(missingResponse, missing),
 		"categories": len(categories.Data),
 		"gifts":      count,
+		"filtered":   len(filtered.Data),
 	}))
 }

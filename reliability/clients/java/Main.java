@@ -58,7 +58,7 @@ public class Main {
     String after = null;
     for (GiftList page = null; page == null || page.getHasMore(); ) {
       page = gifts.listGifts(
-          2, after, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+          2, after, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
           null, null, null);
       count += page.getData().size();
       after = page.getData().get(page.getData().size() - 1).getGiftId();

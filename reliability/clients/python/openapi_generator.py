@@ -3,6 +3,7 @@ import json
 import os
 
 import bestow_client as bestow
+import pydantic
 
 configuration = bestow.Configuration(host=os.environ["BESTOW_URL"], access_token=os.environ["BESTOW_KEY"])
 client = bestow.ApiClient(configuration)
@@ -40,6 +41,11 @@ while True:
         break
     after = page.data[-1].gift_id
 
+try:
+    filtered = len(gifts.list_gifts(metadata={"shop": "nothing"}).data)
+except pydantic.ValidationError:
+    filtered = "not sent"
+
 print(
     json.dumps(
         {
@@ -51,6 +57,7 @@ print(
             "missing": error_of(lambda: gifts.retrieve_gift("gift_none")),
             "categories": len(catalog.list_categories().data),
             "gifts": count,
+            "filtered": filtered,
         }
     )
 )

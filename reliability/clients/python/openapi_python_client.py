@@ -7,7 +7,7 @@ from bestow_client.api.catalog import list_categories
 from bestow_client.api.gifts import list_gifts, retrieve_gift
 from bestow_client.api.orders import create_order
 from bestow_client.api.sandbox import simulate_delivery
-from bestow_client.models import EmailDelivery, ErrorResponse, GiftInput, OrderInput
+from bestow_client.models import EmailDelivery, ErrorResponse, GiftInput, ListGiftsMetadata, OrderInput
 
 client = AuthenticatedClient(base_url=os.environ["BESTOW_URL"], token=os.environ["BESTOW_KEY"])
 
@@ -41,6 +41,11 @@ while True:
         break
     after = {"starting_after": page.data[-1].gift_id}
 
+nothing = ListGiftsMetadata.from_dict({"shop": "nothing"})
+# It sends the pair as a parameter of its own.
+answer = list_gifts.sync_detailed(client=client, metadata=nothing)
+filtered = "refused" if answer.status_code == 422 else len(answer.parsed.data)
+
 print(
     json.dumps(
         {
@@ -52,6 +57,7 @@ print(
             "missing": error_of(retrieve_gift.sync_detailed("gift_none", client=client)),
             "categories": len(list_categories.sync(client=client).data),
             "gifts": count,
+            "filtered": filtered,
         }
     )
 )

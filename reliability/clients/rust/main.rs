@@ -50,6 +50,12 @@ async fn main() {
         }
         after = page.data.last().map(|last| last.gift_id.clone());
     }
+    let nothing = std::collections::HashMap::from([("shop".to_string(), "nothing".to_string())]);
+    let filtered = gifts_api::list_gifts(
+        client, None, None, None, None, None, None, None, None, None, None, None, None, None, None, None, None, None,
+        None, Some(nothing), None, None, None,
+    )
+    .await.unwrap();
     let seen = serde_json::json!({
         "wrong": error_of(wrong),
         "placed": format!("201 {} {}", gift.delivery.status, gift.amount),
@@ -59,6 +65,7 @@ async fn main() {
         "missing": error_of(missing),
         "categories": categories.data.len(),
         "gifts": count,
+        "filtered": filtered.data.len(),
     });
     println!("{seen}");
 }

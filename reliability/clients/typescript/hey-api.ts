@@ -35,6 +35,8 @@ for (let starting_after: string | undefined; ; ) {
   starting_after = data.data.at(-1)?.gift_id;
 }
 
+const filtered = await listGifts({ query: { metadata: { shop: 'nothing' } } });
+
 console.log(
   JSON.stringify({
     wrong: errorOf(wrong),
@@ -45,5 +47,6 @@ console.log(
     missing: errorOf(missing),
     categories: categories.data?.data.length,
     gifts: count,
+    filtered: filtered.data?.data.length,
   }),
 );

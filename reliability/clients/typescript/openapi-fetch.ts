@@ -38,6 +38,8 @@ for (let starting_after: string | undefined; ; ) {
   starting_after = data.data.at(-1)?.gift_id;
 }
 
+const filtered = await api.GET('/v1/gifts', { params: { query: { metadata: { shop: 'nothing' } } } });
+
 console.log(
   JSON.stringify({
     wrong: errorOf(wrong),
@@ -48,5 +50,6 @@ console.log(
     missing: errorOf(missing),
     categories: categories.data?.data.length,
     gifts: count,
+    filtered: typeof filtered.data === 'object' && filtered.data.data.length,
   }),
 );

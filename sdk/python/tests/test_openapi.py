@@ -23,7 +23,7 @@ DESCRIBED: dict[str, tuple[str, str, Any]] = {
 }
 
 _NAMES = {"BalanceSummary": "Balance", "EventList": "EventPage"}
-_UNTYPED = {"ApiError", "ErrorResponse", "OpenapiDocument", "EventData", "Event", "MetadataFilter", "DeliveryOutcome"}
+_UNTYPED = {"ApiError", "ErrorResponse", "OpenapiDocument", "EventData", "Event", "DeliveryOutcome"}
 """Classes, a plain dict, the data of each type of event, and what a call takes as a keyword argument."""
 _KEYWORDS = {"CancelInput", "ScheduleInput", "WebhookRotateInput", "WebhookEnableInput", "WebhookResendInput"}
 

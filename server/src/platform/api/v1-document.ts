@@ -38,16 +38,14 @@ function responsesOf(operation: Operation, named: Json): Json {
   return { ...Object.fromEntries(successes), ...errorResponsesOf(operation) };
 }
 
-function parameterOf({ name, in: place, required, schema }: Parameter, components: Json): Json {
+function parameterOf({ name, in: place, required, schema }: Parameter): Json {
   const { description, examples, ...rest } = schema as { description?: string; examples?: unknown[] };
+  const isMap = (schema as { type?: string }).type === 'object';
   const common = { ...(examples && { example: examples[0] }), in: place, name, required, description };
-  if ((schema as { type?: string }).type !== 'object') return { schema: rest, ...common };
-  // By name and composed: generators of Java write code that does not compile for a plain map in a query.
-  const filter = `${name[0]?.toUpperCase()}${name.slice(1)}Filter`;
-  const { type, additionalProperties, ...limits } = rest as Json;
-  components[filter] = { allOf: [{ type, additionalProperties }, limits] };
-  return { style: 'deepObject', explode: true, schema: { $ref: `#/components/schemas/${filter}` }, ...common };
+  return { ...(isMap && { style: 'deepObject', explode: true }), schema: rest, ...common };
 }
+
+const PUSH_TAG = { name: 'WebhookEvents', description: 'What the service posts to the endpoints of webhooks.' };
 
 /** Of webhooks openapi-generator writes Python without types, which is no Python. */
 const typedInPython = (type: string) => ({ 'x-py-typing': type });
@@ -58,12 +56,13 @@ const webhooksOf = ({ body, headers }: DocumentOptions['push'], components: Json
     post: extractSchemas(
       {
         operationId: 'webhookEvent',
-        tags: ['Webhooks'],
+        // With the operations' tag it would overwrite them in the clients of openapi-generator.
+        tags: [PUSH_TAG.name],
         summary: 'Receive an event',
         description: 'The service posts each event to your webhook endpoints, and again until an endpoint accepts it.',
         security: [],
         parameters: Object.entries(headers.properties).map(([name, schema]) => ({
-          ...parameterOf({ name, in: 'header', required: true, schema }, components),
+          ...parameterOf({ name, in: 'header', required: true, schema }),
           ...typedInPython((schema as { type?: string }).type === 'integer' ? 'int' : 'str'),
         })),
         requestBody: { required: true, content: { 'application/json': { schema: body } }, ...typedInPython('dict') },
@@ -98,7 +97,7 @@ export function v1Document(
       security: operation.access === 'public' ? [] : [{ apiKey: [] }],
       'x-errors': errorsByStatus(operation),
     }),
-    parameter: (parameter) => parameterOf(parameter, components),
+    parameter: parameterOf,
     responses: (operation) => responsesOf(operation, named),
   });
   const webhooks = webhooksOf(push, components);
@@ -135,7 +134,7 @@ export function v1Document(
       },
     ],
     security: [{ apiKey: [] }],
-    tags,
+    tags: [...tags, PUSH_TAG],
     externalDocs: { description: 'Guides: first steps, retries, the sandbox.', url: `${publicUrl}/docs` },
   };
 }
