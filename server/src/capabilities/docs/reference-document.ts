@@ -66,10 +66,12 @@ export interface ResourceEntry {
 export const successesOf = ({ responses }: Operation): [string, Answer][] =>
   Object.entries(responses).filter(([status]) => status.startsWith('2'));
 
-function operationsOf({ paths, webhooks }: ReferenceDocument, tag: string): Placed[] {
-  const called = Object.entries(paths).flatMap(([path, methods]) => placed(methods, path));
+function operationsOf({ paths, webhooks }: ReferenceDocument, resource: Resource): Placed[] {
+  const all = Object.entries(paths).flatMap(([path, methods]) => placed(methods, path));
+  const called = all.filter(({ operation }) => operation.tags.includes(resource));
+  // What is received stands beside what sets it up.
   const received = Object.values(webhooks).flatMap((methods) => placed(methods, undefined));
-  return [...called, ...received].filter(({ operation }) => operation.tags.includes(tag));
+  return resource === 'Webhooks' ? [...called, ...received] : called;
 }
 
 const placed = (methods: Record<string, Operation>, path: string | undefined): Placed[] =>

@@ -7,7 +7,6 @@ import { createCompression } from '../../platform/pages/compress.ts';
 import { htmlReply } from '../../platform/pages/html-reply.ts';
 import { portalLink } from '../../platform/pages/portal-link-script.ts';
 import { resources } from './api-description.ts';
-import { clientPackage } from './client-packages.ts';
 import { SEARCH_PATH } from './guide-page.ts';
 import { guidePath, guides, markdownPath } from './guides.ts';
 import type { Library } from './library.ts';
@@ -84,10 +83,6 @@ export function docsRoutes(
     app.get(`${path}/`, (_request, reply) => reply.redirect(`../${basename(path)}`, 308));
   for (const path of ['/llms.txt', '/docs/llms.txt'])
     app.get(path, async (request, reply) => assetReply(request, reply, (await library()).llms));
-  app.get('/sdk.tgz', async (request, reply) => assetReply(request, reply, await clientPackage('/sdk.tgz')));
-  app.get<{ Params: { '*': string } }>('/sdk/*', async (request, reply) =>
-    assetReply(request, reply, await clientPackage(`/sdk/${request.params['*']}`)),
-  );
   app.get<{ Querystring: { q?: unknown } }>(SEARCH_PATH, async (request, reply) => {
     const { q } = request.query;
     const found = (await library()).searchPage(typeof q === 'string' ? q : '');

@@ -45,7 +45,7 @@ function parameterOf({ name, in: place, required, schema }: Parameter): Json {
   return { ...(isMap && { style: 'deepObject', explode: true }), schema: rest, ...common };
 }
 
-const PUSH_TAG = { name: 'WebhookEvents', description: 'What the service posts to the endpoints of webhooks.' };
+const PUSH_TAG = { name: 'WebhookEvents', description: 'What webhook endpoints get.' };
 
 /** Of webhooks openapi-generator writes Python without types, which is no Python. */
 const typedInPython = (type: string) => ({ 'x-py-typing': type });

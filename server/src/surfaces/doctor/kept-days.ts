@@ -54,6 +54,7 @@ export const steady = [
   'balances',
   'brands',
   'categories',
+  'client_packages',
   'clock_work',
   'contact_words',
   'contacts',

@@ -3,6 +3,7 @@ import { brandRoutes } from '../../capabilities/brands/routes.ts';
 import { contactRoutes } from '../../capabilities/contacts/routes.ts';
 import * as contacts from '../../capabilities/contacts/schema.ts';
 import { apiTags } from '../../capabilities/docs/api-description.ts';
+import { clientRoutes } from '../../capabilities/docs/client-routes.ts';
 import { docsRoutes } from '../../capabilities/docs/routes.ts';
 import { resetRoute } from '../../capabilities/erasure/routes.ts';
 import { eventRoutes } from '../../capabilities/feed/routes.ts';
@@ -177,6 +178,7 @@ export async function buildApp(deps: AllDeps, signIn: SignIn): Promise<FastifyIn
   pictureRoutes(app, deps);
   reminderRoutes(app, deps);
   catalogPages(app, deps);
+  clientRoutes(app, deps);
   const library = docsRoutes(app, deps, describe);
   mcpRoutes(app, deps, { operations, schemas, library });
   const assistants = createAssistants(deps);

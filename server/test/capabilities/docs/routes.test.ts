@@ -74,7 +74,8 @@ test('each operation is on exactly one page, which its old address leads to', ()
   for (const { operation } of operations) {
     const { operationId, tags } = operation;
     const [path, ...others] = pagesOf(operationId);
-    assert.equal(path, `/docs/api/${tags[0]?.toLowerCase()}`);
+    const [tag] = operationId === 'webhookEvent' ? ['Webhooks'] : tags;
+    assert.equal(path, `/docs/api/${tag?.toLowerCase()}`);
     assert.deepEqual(others, []);
     assert.match(overview, new RegExp(`<li id="${operationId}"><a href="${path}#${operationId}">`));
   }

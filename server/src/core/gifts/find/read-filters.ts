@@ -52,7 +52,6 @@ export const giftFilterQuery = {
     Type.Unsafe<Metadata>({
       type: 'object',
       maxProperties: MOST_PAIRS,
-      propertyNames: { pattern: METADATA_KEY, type: 'string', maxLength: 40 },
       additionalProperties: { type: 'string', maxLength: MAX_METADATA_VALUE },
       description: 'As `metadata[key]=value`: only those with this pair. It can be repeated with other keys.',
     }),
