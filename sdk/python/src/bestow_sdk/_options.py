@@ -64,6 +64,7 @@ class Attempt:
 
     method: str
     path: str
+    """Without the query, which may name a person."""
     attempt: int
     """1 for the first attempt."""
     duration: float

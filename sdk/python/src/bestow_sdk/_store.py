@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
+from ._frames import hides_variables
+
 _STALE_SECONDS = 3600
 
 
@@ -29,6 +31,7 @@ class Store(Protocol):
         ...
 
 
+@hides_variables
 class FolderStore:
     """
     Keeps each order in a file of a folder, which several processes may share. Use one folder for each API key: a kept

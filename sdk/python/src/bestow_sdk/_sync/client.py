@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from .._call import Extra, Session
+from .._frames import hides_variables
 from .._operations import later_operation
 from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, options_of
 from .._store import Store
@@ -28,6 +29,7 @@ from .send import Sender
 from .webhook_endpoints import WebhookEndpointsResource
 
 
+@hides_variables
 class Bestow:
     """
     The client of one API key; the key decides between live and sandbox. It retries until `timeout` is over, if a retry

@@ -8,6 +8,7 @@ from time import monotonic
 from .._answer import response_of
 from .._call import FIRST_PAUSE_SECONDS, Extra, body_of
 from .._errors import BestowError, Facts, TimeoutError
+from .._frames import hides_variables
 from .._operations import quoted_id
 from .._options import ExpandActOptions, ExpandOptions, GiftPart, check_call
 from .._params import ORDER_PARAMS, OrderParams
@@ -21,6 +22,7 @@ from .send import Sender
 _LONGEST_LOOK_SECONDS = 5.0
 
 
+@hides_variables
 class OrdersResource:
     """Orders. Amounts are in cents."""
 
