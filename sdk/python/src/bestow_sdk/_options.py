@@ -5,14 +5,17 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
+
+import httpx
 
 from ._errors import BestowError
 from ._store import Store
 from ._typing import TypedDict
 
 VERSION = "1.0.0"
+Http = TypeVar("Http")
 _OWN_HEADERS = {
     "accept",
     "authorization",
@@ -115,12 +118,25 @@ def _checked_address(address: str) -> str:
     try:
         parts = urlsplit(address)
         _ = parts.port
-        is_right = parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
-        is_right = False
-    if not is_right or re.search(r"[\s@?#\x00-\x1f]", address):
+        parts = urlsplit("")
+    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s@?#\x00-\x1f]", address):
         raise ValueError("base_url must be an http:// or https:// address without user, query and fragment.")
+    if parts.path.rstrip("/").endswith("/v1"):
+        raise ValueError(f"base_url must end before /v1, which the client adds: {address.rstrip('/')[:-3]}")
     return address.rstrip("/")
+
+
+def open_http(kind: Callable[..., Http]) -> Http:
+    """Open an HTTP client. Raise ValueError if the file of certificates that the environment names cannot be read."""
+    try:
+        return kind(limits=httpx.Limits(max_connections=None))
+    except OSError as error:
+        name = next((name for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if os.environ.get(name)), None)
+        if name is None:
+            raise
+        reason = error.strerror or error
+        raise ValueError(f"{name} is {os.environ[name]!r}, which has no certificates to read ({reason}).") from error
 
 
 def check_limits(options: Mapping[str, Any]) -> None:
@@ -140,7 +156,11 @@ def check_limits(options: Mapping[str, Any]) -> None:
 
 def checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
     """Refuse headers that the client sets itself, such as `Authorization`, and values that cannot be sent."""
+    if not isinstance(headers, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError("headers must be a dict of texts.")
     for name, value in headers.items():
+        if not (isinstance(name, str) and isinstance(value, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"The header {name!r} must be a text.")
         if name.lower() in _OWN_HEADERS:
             raise ValueError(f"The client sets the header {name} itself.")
         if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name) or not re.fullmatch(r"[\t -~]*", value):

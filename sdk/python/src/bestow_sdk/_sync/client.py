@@ -11,7 +11,7 @@ import httpx
 from .._call import Extra, Session
 from .._frames import hides_variables
 from .._operations import later_operation
-from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, options_of
+from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, open_http, options_of
 from .._store import Store
 from .._typing import Unpack
 from .._waiting import sleep_sync
@@ -84,7 +84,7 @@ class Bestow:
             on_attempt=on_attempt,
         )
         self._owns_http = http_client is None
-        http = http_client or httpx.Client(limits=httpx.Limits(max_connections=None))
+        http = http_client or open_http(httpx.Client)
         self._open(Sender(Session(options), http, pause))
 
     def _open(self, sender: Sender) -> None:
