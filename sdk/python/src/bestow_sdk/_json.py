@@ -51,4 +51,4 @@ def _check(path: str, value: object, level: int) -> None:
         raise ValueError(f"{name} is {value}, which JSON cannot hold.")
     elif not (value is None or isinstance(value, (int, float))):
         kind = type(value).__name__
-        raise TypeError(f"{name} is of the type {kind}, which JSON cannot hold. Pass a text, number, bool, list or dict.")
+        raise TypeError(f"{name} is of the type {kind}, which JSON cannot hold. Pass a text, a number, a list or a dict.")

@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 import httpx
 
 from .._answer import Answer
-from .._call import Call, Extra, Plan, Session, Tried, logger, plan_call
+from .._call import LONGEST_ANSWER_BYTES, Call, Extra, Plan, Session, Tried, logger, plan_call
 from .._errors import ApiError, AuthenticationError
 from .._http_log import own_request
 from .._no_answer import NETWORK_ERRORS
@@ -116,7 +116,11 @@ class AsyncSender:
         try:
             tried.status, tried.headers = response.status_code, response.headers
             parts: list[bytes] = []
+            size = 0
             async for part in response.aiter_bytes():
+                size += len(part)
+                if size > LONGEST_ANSWER_BYTES:
+                    return  # It is no answer of the service.
                 parts.append(part)
                 await check_deadline_async()
             tried.body = b"".join(parts)
