@@ -42,6 +42,60 @@ def test_a_wrong_option_is_refused(
         world.run(lambda client: client, ok(ORDER), **options)
 
 
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "LOCALHOST:3000",
+        "a.localhost",
+        "127.0.0.1",
+        "127.8.9.1:3000",
+        "[::1]:3000",
+        "0.0.0.0",
+        "10.1.2.3",
+        "172.16.0.1",
+        "172.31.255.1",
+        "192.168.1.1",
+        "169.254.1.1",
+        "100.64.0.1",
+        "[fd00::1]",
+        "[fe80::1]",
+        "bestow",
+        "bestow-1:3000",
+        "gifts.local",
+        "gifts.local.",
+        "host.docker.internal",
+    ],
+)
+def test_http_in_a_private_network_needs_no_permission(world: World, host: str) -> None:
+    world.run(lambda client: client, ok(ORDER), base_url=f"http://{host}")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "gifts.example.com",
+        "8.8.8.8",
+        "172.32.0.1",
+        "100.128.0.1",
+        "[2606:4700::1111]",
+        "[::ffff:8.8.8.8]",
+        "134744072",
+        "0x08080808",
+        "local.example.com",
+        "evil-local.com",
+        "10.example.com",
+        "192.168.1.1.example.com",
+    ],
+)
+def test_http_over_the_internet_needs_a_permission(world: World, host: str) -> None:
+    with pytest.raises(ValueError) as raised:
+        world.run(lambda client: client, ok(ORDER), base_url=f"http://{host}")
+    assert str(raised.value).startswith(f"http://{host} would carry the API key over the internet unencrypted. Use")
+    world.run(lambda client: client, ok(ORDER), base_url=f"http://{host}", allow_insecure_http=True)
+    world.run(lambda client: client, ok(ORDER), base_url=f"https://{host}")
+
+
 def test_a_hook_that_would_not_be_awaited_is_refused(world: World) -> None:
     async def hook(_: object) -> None:
         pass

@@ -119,7 +119,7 @@ def test_a_limit_holds_on_a_connection_that_was_used_before(world: World, start:
     assert server.connections == 1
 
 
-@pytest.mark.parametrize("address", ["http://localhost:1", "http://unknown.invalid", "http://[::1]:1"])
+@pytest.mark.parametrize("address", ["http://localhost:1", "https://unknown.invalid", "http://[::1]:1"])
 def test_a_wrong_address_is_reported_within_two_seconds(world: World, address: str) -> None:
     error = world.fails(bestow_sdk.ConnectionError, create, base_url=address)
     assert sum(world.clock.pauses) < 2

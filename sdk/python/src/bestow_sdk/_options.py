@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
-from urllib.parse import urlsplit
 
 import httpx
 
+from ._address import checked_address
 from ._errors import BestowError
 from ._store import Store
 from ._typing import TypedDict
@@ -97,7 +97,7 @@ class Options:
     on_attempt: Callable[[Attempt], object] | None = None
 
 
-def options_of(api_key: str | None, base_url: str | None, **others: Any) -> Options:
+def options_of(api_key: str | None, base_url: str | None, allow_insecure_http: bool, **others: Any) -> Options:
     """Check the options of a client; a missing key or address comes from the environment."""
     key = os.environ.get("BESTOW_KEY") if api_key is None else api_key
     address = os.environ.get("BESTOW_URL") if base_url is None else base_url
@@ -111,20 +111,7 @@ def options_of(api_key: str | None, base_url: str | None, **others: Any) -> Opti
     if inspect.iscoroutinefunction(others.get("on_attempt")):
         raise TypeError("on_attempt must be a plain function; it would not be awaited.")
     headers = checked_headers(others.pop("headers", None) or {})
-    return Options(key.strip(), _checked_address(address), headers=headers, **others)
-
-
-def _checked_address(address: str) -> str:
-    try:
-        parts = urlsplit(address)
-        _ = parts.port
-    except ValueError:
-        parts = urlsplit("")
-    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s@?#\x00-\x1f]", address):
-        raise ValueError("base_url must be an http:// or https:// address without user, query and fragment.")
-    if parts.path.rstrip("/").endswith("/v1"):
-        raise ValueError(f"base_url must end before /v1, which the client adds: {address.rstrip('/')[:-3]}")
-    return address.rstrip("/")
+    return Options(key.strip(), checked_address(address, allow_insecure_http), headers=headers, **others)
 
 
 def open_http(kind: Callable[..., Http]) -> Http:

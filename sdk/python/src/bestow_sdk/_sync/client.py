@@ -59,6 +59,7 @@ class Bestow:
         headers: Mapping[str, str] | None = None,
         store: Store | None = None,
         on_attempt: Callable[[Attempt], object] | None = None,
+        allow_insecure_http: bool = False,
         http_client: httpx.Client | None = None,
         pause: Callable[[float], object] = sleep_sync,
     ) -> None:
@@ -70,12 +71,15 @@ class Bestow:
         headers: further headers of each request.
         store: keeps orders over a crash of the program; see `FolderStore` and `orders.resume`.
         on_attempt: called after each attempt, for logs and metrics. What it raises is logged.
+        allow_insecure_http: allows an `http://` address on the internet, where others can read the key. This machine,
+            private networks, and names without a dot or below `.localhost`, `.local` and `.internal` need no permission.
         http_client: for proxies, certificates and tests. The caller closes it.
         pause: waits between attempts; tests can replace it.
         """
         options = options_of(
             api_key,
             base_url,
+            allow_insecure_http,
             timeout=timeout,
             try_timeout=try_timeout,
             max_retries=max_retries,
