@@ -132,7 +132,7 @@ def test_a_wrong_option_of_a_call_is_refused_before_anything_is_sent(world: Worl
 
 
 @pytest.mark.parametrize("headers", ["X-A", {"X-A": 7}, {7: "a"}])
-def test_headers_that_are_no_texts_are_named(world: World, headers: Any) -> None:
+def test_headers_of_another_type_are_named(world: World, headers: Any) -> None:
     with pytest.raises(TypeError, match=r"^(headers must be a dict|The header ('X-A'|7) must be a text)"):
         world.run(lambda client: client.gifts.retrieve("g", headers=headers), ok(ORDER))
 

@@ -253,7 +253,7 @@ def test_the_log_has_no_key_body_or_query(world: World, caplog: pytest.LogCaptur
         try:
             world.run(act, **options)
         except bestow_sdk.ConnectionError:
-            assert act is redirected  # The answer is no gift.
+            assert act is redirected  # A gift would have a gift_id.
     server.close()
     assert "HTTP Request: GET" in caplog.text and "/v1/gifts " in caplog.text
     assert {"a mistake in the metrics", "the disk is full"} < set(caplog.text.replace(": ", "\n").split("\n"))

@@ -76,7 +76,7 @@ def test_one_of_several_signatures_is_enough() -> None:
         (BODY, {"webhook-signature": "v1,é"}, SECRET, "does not fit"),
         (BODY, {"webhook-signature": HEADERS["webhook-signature"].replace("v1", "v2")}, SECRET, "does not fit"),
         (BODY, {"webhook-signature": ""}, SECRET, "no header webhook-signature"),
-        # As aiohttp passes bytes that are no UTF-8, and as JSON may hold them.
+        # As aiohttp passes bytes that are not UTF-8, and as JSON may hold them.
         (BODY, {"webhook-signature": "v1,\udcff"}, SECRET, "does not fit"),
         (BODY, {"webhook-id": "\udcff"}, SECRET, "does not fit"),
         ("\ud800", {}, SECRET, "does not fit"),
@@ -95,13 +95,13 @@ def test_a_missing_header_is_named() -> None:
 
 
 @pytest.mark.parametrize("body", [b"{", b"\xff", b"", b"null", b"[]", b'"a"', b"[" * 100_000, "\ud800"])
-def test_a_signed_body_that_is_no_event_is_refused(body: Any) -> None:
+def test_a_signed_body_that_is_not_an_event_is_refused(body: Any) -> None:
     with pytest.raises(WebhookVerificationError, match="not JSON, or not an object"):
         verify_webhook(body, sign_test_webhook(body, SECRET), SECRET)
 
 
 @pytest.mark.parametrize("headers", [None, 7, "webhook-id", b"webhook-id", [1], [("webhook-id",)], [("a", "b", "c")]])
-def test_what_are_no_headers_is_named(headers: Any) -> None:
+def test_headers_of_another_type_are_named(headers: Any) -> None:
     with pytest.raises(WebhookVerificationError, match="Pass the headers of the request"):
         verify_webhook(BODY, headers, SECRET)
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-import math
 import random
 import sys
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -18,17 +16,15 @@ import httpx
 from ._answer import Answer, Response
 from ._errors import ApiError, BestowError, ConnectionError, Facts, TimeoutError, api_error_of
 from ._frames import clear_variables
-from ._json import encode_json, parse_json
+from ._json import parse_json
 from ._no_answer import NoAnswer, explain_failure, explain_foreign
-from ._operations import Operation
-from ._options import VERSION, Attempt, Options, check_call, merged_headers
-from ._query import path_with_query
+from ._options import Attempt, Options
+from ._plan import Plan
 
 FIRST_PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 10.0
 LONGEST_ATTEMPT_SECONDS = 86_400.0
 """A socket takes no infinite timeout."""
-READ_RETRIES = 4
 LONGEST_ANSWER_BYTES = 16 * 1024 * 1024
 """The largest answer of the service is a page of a list, of less than 1 MB."""
 WRONG_ADDRESS_SECONDS = 2.0
@@ -72,63 +68,6 @@ class Tried:
             self.phase = self.phase if is_to_proxy else "sent"
         elif event.startswith("connection.connect") and self.phase == "":
             self.phase = "connecting"
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What to send, checked and built once: if the caller changes the body later, a retry is still the same request."""
-
-    operation: Operation
-    path: str = field(repr=False)
-    """With the query."""
-    body: bytes | None = field(repr=False)
-    headers: Mapping[str, str] = field(repr=False)
-    idempotency_key: str | None
-    timeout: float
-    try_timeout: float
-    max_retries: float
-
-
-@dataclass(frozen=True)
-class Extra:
-    """What a caller inside of this package wants."""
-
-    body: object = field(default=None, repr=False)
-    """Sent as JSON; None for no body."""
-    try_timeout: float | None = None
-    is_endless: bool = False
-    """A stream: as many retries as it takes."""
-
-
-def plan_call(
-    options: Options, operation: Operation, path: str, call: Mapping[str, Any], extra: Extra = Extra()
-) -> Plan:
-    check_call(call, operation.takes_key, operation.takes_expand)
-    path = path_with_query(path, {"expand": call.get("expand")})
-    timeout = call.get("timeout", options.timeout)
-    key = call.get("idempotency_key", str(uuid.uuid4())) if operation.takes_key else None
-    body = None if extra.body is None else encode_json(extra.body)
-    headers = {
-        **merged_headers(options.headers, call.get("headers") or {}),
-        "authorization": f"Bearer {options.api_key}",
-        "user-agent": f"bestow-sdk-python/{VERSION}",
-        "accept": "application/json",
-        "cache-control": "no-store",
-    }
-    if body is not None:
-        headers["content-type"] = "application/json"
-    if key is not None:
-        headers["idempotency-key"] = key
-    given = call.get("max_retries", options.max_retries)
-    most = READ_RETRIES if operation.method == "GET" else math.inf
-    retries = math.inf if extra.is_endless else most if given is None else given
-    try_timeout = math.inf if operation.may_use_all_time else extra.try_timeout or options.try_timeout
-    return Plan(operation, path, body, headers, key, timeout, try_timeout, retries)
-
-
-def body_of(**members: object) -> dict[str, object]:
-    """The members that were given."""
-    return {name: value for name, value in members.items() if value is not None}
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """
-Error reporters send the variables of all frames of an error away. Those of this package and of httpx hold the API key,
-bodies and queries, so they are emptied before an error leaves the package. Files and lines stay.
+Error reporters send away the variables of all frames of an error. Those of this package and of httpx hold the API key,
+bodies and queries, so an error leaves the package with empty frames. Files and lines stay.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def clear_variables(error: BaseException, handled: BaseException | None) -> None
     """
     Empty the frames of an error and of its causes, except of those that still run.
 
-    handled: the error that the caller handles meanwhile; its frames are the caller's.
+    handled: the error that the caller handles during the call; its frames are the caller's.
     """
     pending, seen = [error], {id(handled)}
     while pending:

@@ -26,7 +26,7 @@ logging.getLogger("httpx").addFilter(_WithoutQuery())
 
 @contextmanager
 def own_request() -> Generator[None, None, None]:
-    """Mark what httpx logs meanwhile as of this package. Requests of the program are logged as before."""
+    """Cut the queries that httpx logs in this context. Other requests of the program are logged as before."""
     token = _is_own.set(True)
     try:
         yield

@@ -7,10 +7,11 @@ from typing import Any
 
 import httpx
 
-from .._call import Extra, Session
+from .._call import Session
 from .._frames import hides_variables
 from .._operations import later_operation
 from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, open_http, options_of
+from .._plan import Extra
 from .._store import Store
 from .._typing import Unpack
 from .._waiting import sleep_async

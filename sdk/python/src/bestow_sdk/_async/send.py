@@ -6,11 +6,12 @@ from typing import Any, TypeVar, cast
 import httpx
 
 from .._answer import Answer
-from .._call import LONGEST_ANSWER_BYTES, Call, Extra, Plan, Session, Tried, logger, plan_call
+from .._call import LONGEST_ANSWER_BYTES, Call, Session, Tried, logger
 from .._errors import ApiError, AuthenticationError
 from .._http_log import own_request
 from .._no_answer import NETWORK_ERRORS
 from .._operations import OPERATIONS, Operation
+from .._plan import Extra, Plan, plan_call
 from .._query import path_with_query
 from .._store import Store
 from .._waiting import DeadlinePassed, blocking_async, check_deadline_async, limited_async
@@ -120,7 +121,7 @@ class AsyncSender:
             async for part in response.aiter_bytes():
                 size += len(part)
                 if size > LONGEST_ANSWER_BYTES:
-                    return  # It is no answer of the service.
+                    return  # The service did not write it.
                 parts.append(part)
                 await check_deadline_async()
             tried.body = b"".join(parts)

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from .._call import Extra, body_of
 from .._frames import hides_variables
 from .._options import ActOptions, CallOptions, split_options
 from .._params import PAGE_PARAMS, CreateEndpoint, PageParams, UpdateEndpoint
+from .._plan import Extra, body_of
 from .._typing import Unpack
 from .._webhook_types import (
     DeletedWebhookEndpoint,

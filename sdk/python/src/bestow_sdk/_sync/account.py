@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from .._call import Extra
 from .._frames import hides_variables
 from .._options import CallOptions, split_options
 from .._params import CONTACT_PARAMS, ENTRY_PARAMS, ContactParams, EntryParams, SaveContact
+from .._plan import Extra
 from .._types import (
     Balance,
     BalanceEntry,

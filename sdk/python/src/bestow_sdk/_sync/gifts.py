@@ -1,10 +1,10 @@
 # Made by scripts/make_sync.py from ../_async. Do not change it here.
 from __future__ import annotations
 
-from .._call import Extra, body_of
 from .._frames import hides_variables
 from .._options import CallOptions, ExpandActOptions, ExpandOptions
 from .._params import GIFT_PARAMS, GiftParams
+from .._plan import Extra, body_of
 from .._types import DeliveryResult, Gift, RedirectInput, SandboxResetResult
 from .._typing import Unpack
 from .lists import Listing

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
 
 from .._answer import response_of
-from .._call import FIRST_PAUSE_SECONDS, Extra, body_of
+from .._call import FIRST_PAUSE_SECONDS
 from .._errors import BestowError, Facts, TimeoutError
 from .._frames import hides_variables
 from .._operations import quoted_id
 from .._options import ExpandActOptions, ExpandOptions, GiftPart, check_call
 from .._params import ORDER_PARAMS, OrderParams
+from .._plan import Extra, body_of
 from .._resumed import Resumed, Resumption
 from .._store import read_kept
 from .._types import GiftInput, Order, Page

@@ -7,11 +7,12 @@ from typing import Any, TypeVar, cast
 import httpx
 
 from .._answer import Answer
-from .._call import LONGEST_ANSWER_BYTES, Call, Extra, Plan, Session, Tried, logger, plan_call
+from .._call import LONGEST_ANSWER_BYTES, Call, Session, Tried, logger
 from .._errors import ApiError, AuthenticationError
 from .._http_log import own_request
 from .._no_answer import NETWORK_ERRORS
 from .._operations import OPERATIONS, Operation
+from .._plan import Extra, Plan, plan_call
 from .._query import path_with_query
 from .._store import Store
 from .._waiting import DeadlinePassed, blocking_sync, check_deadline_sync, limited_sync
@@ -121,7 +122,7 @@ class Sender:
             for part in response.iter_bytes():
                 size += len(part)
                 if size > LONGEST_ANSWER_BYTES:
-                    return  # It is no answer of the service.
+                    return  # The service did not write it.
                 parts.append(part)
                 check_deadline_sync()
             tried.body = b"".join(parts)
