@@ -14,20 +14,20 @@ func TestWrongOptionsAreRefusedAndNoErrorShowsTheKey(t *testing.T) {
 	t.Setenv("BESTOW_KEY", "")
 	t.Setenv("BESTOW_URL", "")
 	for name, options := range map[string]Options{
-		"no key":            {BaseURL: "http://a.test"},
-		"a blank key":       {Key: " \n", BaseURL: "http://a.test"},
-		"a line break":      {Key: "bestow-secret\nX: y", BaseURL: "http://a.test"},
-		"no ASCII":          {Key: "bestow-sécret", BaseURL: "http://a.test"},
+		"no key":            {BaseURL: "https://a.test"},
+		"a blank key":       {Key: " \n", BaseURL: "https://a.test"},
+		"a line break":      {Key: "bestow-secret\nX: y", BaseURL: "https://a.test"},
+		"no ASCII":          {Key: "bestow-sécret", BaseURL: "https://a.test"},
 		"no address":        {Key: testKey},
 		"no scheme":         {Key: testKey, BaseURL: "127.0.0.1:3000"},
 		"another scheme":    {Key: testKey, BaseURL: "ftp://a.test"},
 		"no host":           {Key: testKey, BaseURL: "http://"},
 		"no host, a port":   {Key: testKey, BaseURL: "http://:3000"},
-		"a user":            {Key: testKey, BaseURL: "http://secret@a.test"},
-		"a query":           {Key: testKey, BaseURL: "http://a.test?secret"},
-		"a fragment":        {Key: testKey, BaseURL: "http://a.test#secret"},
-		"a control":         {Key: testKey, BaseURL: "http://a.test/\x00secret"},
-		"an empty fragment": {Key: testKey, BaseURL: "http://a.test#"},
+		"a user":            {Key: testKey, BaseURL: "https://secret@a.test"},
+		"a query":           {Key: testKey, BaseURL: "https://a.test?secret"},
+		"a fragment":        {Key: testKey, BaseURL: "https://a.test#secret"},
+		"a control":         {Key: testKey, BaseURL: "https://a.test/\x00secret"},
+		"an empty fragment": {Key: testKey, BaseURL: "https://a.test#"},
 	} {
 		client, err := New(options)
 		if err == nil || client != nil || strings.Contains(err.Error(), "secret") {
@@ -44,12 +44,40 @@ func TestWrongOptionsAreRefusedAndNoErrorShowsTheKey(t *testing.T) {
 		"header name":   WithHeader("a b", "x"),
 		"header value":  WithHeader("a", "x\r\nb: c"),
 	} {
-		if _, err := New(Options{Key: testKey, BaseURL: "http://a.test"}, option); err == nil {
+		if _, err := New(Options{Key: testKey, BaseURL: "https://a.test"}, option); err == nil {
 			t.Errorf("%s is accepted by New", name)
 		}
-		client, _ := New(Options{Key: testKey, BaseURL: "http://a.test"})
+		client, _ := New(Options{Key: testKey, BaseURL: "https://a.test"})
 		if _, err := client.With(option).Gifts.Retrieve(context.Background(), "gift_1"); err == nil || strings.Contains(err.Error(), "dial") {
 			t.Errorf("%s is accepted by With: %v", name, err)
+		}
+	}
+}
+
+func TestHTTPOverTheInternetNeedsAPermission(t *testing.T) {
+	for _, host := range []string{
+		"localhost", "LOCALHOST:3000", "a.localhost", "127.0.0.1", "127.8.9.1:3000", "[::1]:3000", "0.0.0.0", "10.1.2.3",
+		"172.16.0.1", "172.31.255.1", "192.168.1.1", "169.254.1.1", "100.64.0.1", "[fd00::1]", "[fe80::1]", "bestow",
+		"bestow-1:3000", "gifts.local", "gifts.local.", "host.docker.internal",
+	} {
+		if _, err := New(Options{Key: testKey, BaseURL: "http://" + host}); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, host := range []string{
+		"gifts.example.com", "8.8.8.8", "172.32.0.1", "100.128.0.1", "[2606:4700::1111]", "[::ffff:8.8.8.8]", "134744072",
+		"0x08080808", "local.example.com", "evil-local.com", "10.example.com", "192.168.1.1.example.com",
+	} {
+		_, err := New(Options{Key: testKey, BaseURL: "http://" + host})
+		if err == nil || !strings.Contains(err.Error(), "http://"+host+" would carry the API key") {
+			t.Errorf("%s: %v", host, err)
+		}
+		for _, options := range []Options{
+			{Key: testKey, BaseURL: "https://" + host}, {Key: testKey, BaseURL: "http://" + host, AllowInsecureHTTP: true},
+		} {
+			if _, err := New(options); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

@@ -66,7 +66,7 @@ func New(options Options, defaults ...CallOption) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	address, err := addressOf(options.BaseURL)
+	address, err := addressOf(options.BaseURL, options.AllowInsecureHTTP)
 	if err != nil {
 		return nil, err
 	}

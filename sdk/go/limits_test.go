@@ -170,7 +170,7 @@ func (send transport) RoundTrip(request *http.Request) (*http.Response, error) {
 func TestAMistakeInATransportOfTheCallerEndsTheCallWithItsCause(t *testing.T) {
 	mistake := errors.New("no token in the vault")
 	calls := 0
-	client, _ := newTestClient(t, "http://service.test", Options{HTTPClient: &http.Client{
+	client, _ := newTestClient(t, "https://service.test", Options{HTTPClient: &http.Client{
 		Transport: transport(func(*http.Request) (*http.Response, error) { calls++; return nil, mistake }),
 	}})
 	_, err := client.Orders.Create(context.Background(), testOrder)
@@ -186,7 +186,7 @@ func TestFaultsOfTheNetworkInATransportOfTheCallerAreRetriedAndUnknown(t *testin
 		io.EOF, io.ErrUnexpectedEOF, &net.OpError{Op: "dial", Err: errors.New("refused")},
 		errors.New("net/http: HTTP/1.x transport connection broken"), errors.New(`malformed HTTP response "x"`),
 	} {
-		client, _ := newTestClient(t, "http://service.test", Options{HTTPClient: &http.Client{
+		client, _ := newTestClient(t, "https://service.test", Options{HTTPClient: &http.Client{
 			Transport: transport(func(*http.Request) (*http.Response, error) { return nil, fault }),
 		}}, WithMaxRetries(1))
 		_, err := client.Orders.Create(context.Background(), testOrder)
@@ -204,7 +204,7 @@ func TestAnAnswerAboveTheBoundIsNoAnswer(t *testing.T) {
 		body := io.MultiReader(strings.NewReader(orderJSON), io.LimitReader(blanks{}, maxAnswerBytes))
 		return &http.Response{StatusCode: 201, Header: http.Header{}, Body: io.NopCloser(body)}, nil
 	})}
-	client, _ := newTestClient(t, "http://service.test", Options{HTTPClient: endless}, WithMaxRetries(0))
+	client, _ := newTestClient(t, "https://service.test", Options{HTTPClient: endless}, WithMaxRetries(0))
 	_, err := client.Orders.Create(context.Background(), testOrder)
 	equal(t, "kind", mustFail(t, err).Kind, KindConnection)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"regexp"
@@ -24,6 +25,9 @@ type Options struct {
 	Key string
 	// BaseURL is the address of the service, such as https://gifts.example.com. If empty, it is taken from BESTOW_URL.
 	BaseURL string
+	// AllowInsecureHTTP allows an http address on the internet, where others can read the key. This machine, private
+	// networks, and names without a dot or below .localhost, .local and .internal need no permission.
+	AllowInsecureHTTP bool
 	// HTTPClient sends the requests; use it for a proxy or a RoundTripper of your own. Its CheckRedirect is not used:
 	// redirects are never followed, so that the key goes nowhere else.
 	HTTPClient *http.Client
@@ -207,7 +211,7 @@ func keyOf(given string) (string, error) {
 }
 
 // addressOf returns the address without slashes at its end.
-func addressOf(given string) (string, error) {
+func addressOf(given string, allowsInsecure bool) (string, error) {
 	address := given
 	if address == "" {
 		address = os.Getenv("BESTOW_URL")
@@ -219,7 +223,27 @@ func addressOf(given string) (string, error) {
 	isWrong := err != nil || parsed.Hostname() == "" || (parsed.Scheme != "http" && parsed.Scheme != "https") ||
 		parsed.User != nil || strings.ContainsAny(address, "?#")
 	if isWrong {
-		return "", fmt.Errorf("bestow: the address must begin with http:// or https:// and have no user, query or fragment")
+		return "", errors.New("bestow: the address must begin with http:// or https:// and have no user, query or fragment")
+	}
+	if parsed.Scheme == "http" && !allowsInsecure && !isPrivate(parsed.Hostname()) {
+		return "", fmt.Errorf("bestow: http://%s would carry the API key over the internet unencrypted; use https://, or set Options.AllowInsecureHTTP", parsed.Host)
 	}
 	return strings.TrimRight(address, "/"), nil
+}
+
+var (
+	// sharedNetwork is of carriers and virtual private networks (RFC 6598).
+	sharedNetwork = netip.MustParsePrefix("100.64.0.0/10")
+	privateName   = regexp.MustCompile(`(?i)^([a-z][a-z0-9_-]*|.*\.(localhost|local|internal))\.?$`)
+)
+
+// isPrivate says whether a host is this machine, or is in a network that is not the internet.
+func isPrivate(host string) bool {
+	address, err := netip.ParseAddr(host)
+	if err != nil {
+		return privateName.MatchString(host)
+	}
+	address = address.Unmap()
+	return address.IsLoopback() || address.IsPrivate() || address.IsLinkLocalUnicast() || address.IsUnspecified() ||
+		sharedNetwork.Contains(address)
 }

@@ -144,7 +144,8 @@ func readKept(path string) (*KeptOrder, error) {
 		return nil, err
 	}
 	var file keptFile
-	if err := json.Unmarshal(content, &file); err != nil || file.IdempotencyKey == "" {
+	err = json.Unmarshal(content, &file)
+	if err != nil || file.IdempotencyKey == "" || !bytes.HasPrefix(file.Body, []byte("{")) {
 		return nil, fmt.Errorf("bestow: the kept order %s cannot be read", path)
 	}
 	return &KeptOrder{IdempotencyKey: file.IdempotencyKey, Body: file.Body}, nil

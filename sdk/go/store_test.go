@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -52,6 +53,35 @@ func TestAnOrderIsKeptUntilItsOutcomeIsKnown(t *testing.T) {
 		if isKept := len(keptKeys(t, store)) == 1; isKept != test.isKept {
 			t.Errorf("%s: kept %v after %v", name, isKept, err)
 		}
+	}
+}
+
+func TestABrokenFileIsNamedAndTheOtherOrdersAreResumed(t *testing.T) {
+	for _, content := range []string{"", "{", "[]", `{"idempotency_key":"b"}`, `{"idempotency_key":"b","body":7}`} {
+		folder := t.TempDir()
+		store := FolderStore(folder)
+		for _, key := range []string{"a", "b", "c"} {
+			if err := store.Keep(ctx, key, []byte(`{}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		broken := store.(folderStore).fileOf("b")
+		if err := os.WriteFile(broken, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		served := startScript(t, placed)
+		client, _ := newTestClient(t, served.URL, Options{Store: store})
+		var placedKeys, errorTexts []string
+		for resumed, err := range client.Orders.Resume(ctx) {
+			if err != nil {
+				errorTexts = append(errorTexts, err.Error())
+				continue
+			}
+			placedKeys = append(placedKeys, resumed.IdempotencyKey)
+		}
+		slices.Sort(placedKeys)
+		equal(t, "resumed", strings.Join(placedKeys, " "), "a c")
+		equal(t, "errors", strings.Join(errorTexts, "\n"), "bestow: the kept order "+broken+" cannot be read")
 	}
 }
 

@@ -23,6 +23,11 @@ export interface BestowOptions {
   pause?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** Everyone who opens a page can read a key in it and spend its balance. Without this a browser is refused. */
   dangerouslyAllowBrowser?: boolean | undefined;
+  /**
+   * Allows an `http:` address on the internet, where others can read the key. This machine, private networks, and names
+   * without a dot or below `.localhost`, `.local` and `.internal` need no permission.
+   */
+  allowInsecureHttp?: boolean | undefined;
 }
 
 /** What `onAttempt` gets. */
@@ -53,7 +58,12 @@ const NAMES: Record<keyof BestowOptions, true> = {
   fetch: true,
   pause: true,
   dangerouslyAllowBrowser: true,
+  allowInsecureHttp: true,
 };
+const PRIVATE_IPV4 =
+  /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/;
+const PRIVATE_IPV6 = /^\[(::1?|f[cd]..:.*|fe[89ab].:.*)\]$/;
+const PRIVATE_NAME = /^([a-z][\w-]*|.*\.(localhost|local|internal))\.?$/;
 
 /** A variable of the environment, where the platform has one and permits it to be read. */
 function variable(name: string): string | undefined {
@@ -95,6 +105,12 @@ export function checkOptions(options: BestowOptions): string {
   const href = URL.canParse(baseUrl) ? new URL(baseUrl).href : '';
   if (!/^https?:\/\/[^/@?#]+(\/[^?#]*)?$/.test(href))
     throw new TypeError('baseUrl must be an http:// or https:// address without user, query and fragment.');
+  const { protocol, host, hostname } = new URL(href);
+  const isPrivate = [PRIVATE_IPV4, PRIVATE_IPV6, PRIVATE_NAME].some((network) => network.test(hostname));
+  if (protocol === 'http:' && !isPrivate && !options.allowInsecureHttp)
+    throw new TypeError(
+      `http://${host} would carry the API key over the internet unencrypted. Use https:, or pass allowInsecureHttp.`,
+    );
   return href.replace(/\/+$/, '');
 }
 

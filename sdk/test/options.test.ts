@@ -67,6 +67,20 @@ test('key and address come from the environment, unless they are given', async (
   assert.throws(() => new Bestow('key', { baseUrl: '' }), /address of your Bestow/);
 });
 
+test('http to an address on the internet needs a permission', () => {
+  const within =
+    'localhost LOCALHOST:3000 a.localhost 127.0.0.1 127.8.9.1:3000 [::1]:3000 0.0.0.0 10.1.2.3 172.16.0.1 172.31.255.1 192.168.1.1 169.254.1.1 100.64.0.1 [fd00::1] [fe80::1] bestow bestow-1:3000 gifts.local gifts.local. host.docker.internal';
+  for (const host of within.split(' ')) assert.ok(new Bestow('key', { baseUrl: `http://${host}` }), host);
+  const outside =
+    'gifts.example.com 8.8.8.8 172.32.0.1 100.128.0.1 [2606:4700::1111] [::ffff:8.8.8.8] 134744072 0x08080808 local.example.com evil-local.com 10.example.com 192.168.1.1.example.com';
+  for (const host of outside.split(' ')) {
+    const refused = /^TypeError: http:\/\/\S+ would carry the API key over the internet unencrypted\. Use https:/;
+    assert.throws(() => new Bestow('key', { baseUrl: `http://${host}` }), refused, host);
+    assert.ok(new Bestow('key', { baseUrl: `http://${host}`, allowInsecureHttp: true }));
+    assert.ok(new Bestow('key', { baseUrl: `https://${host}` }));
+  }
+});
+
 test('a logger gets each attempt, without keys, addresses and bodies', async (t) => {
   const lines: unknown[][] = [];
   const logger = {

@@ -65,7 +65,7 @@ for (const compatibilityDate of ['2022-11-30', '2024-06-01', '2026-04-01'])
     const { Miniflare } = createRequire(join(modules, 'x'))('miniflare');
     const worker = new Miniflare({ modules: true, script: output[0].code, compatibilityDate, handleRuntimeStdio() {} });
     try {
-      const addresses = [url, `http://127.0.0.1:${await closedPort()}`, 'http://no-such-host.invalid'];
+      const addresses = [url, `http://127.0.0.1:${await closedPort()}`, 'https://no-such-host.invalid'];
       const request = { method: 'POST', body: JSON.stringify({ addresses }) };
       const answer: Response = await worker.dispatchFetch('http://worker/', request);
       const [right, ...wrong] = (await answer.json()) as Told[];

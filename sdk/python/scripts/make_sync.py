@@ -13,8 +13,6 @@ REPLACEMENTS = [
     (r"\bawait ", ""),
     (r"Callable\[\[float\], Awaitable\[object\]\]", "Callable[[float], object]"),
     (r"import Awaitable, Callable", "import Callable"),
-    (r"import asyncio\n\n?", ""),
-    (r"asyncio\.CancelledError", "KeyboardInterrupt"),
     (r"\bAsyncIterator\b", "Iterator"),
     (r"httpx\.AsyncClient", "httpx.Client"),
     (r"\bAsync(?=[A-Z])", ""),

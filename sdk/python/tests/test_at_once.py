@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,7 +18,7 @@ from faulty_server import FaultyServer, answer_of, hang
 from harness import ADDRESS, GIFTS, KEY, ORDER, Clock, World, create, text
 
 import bestow_sdk
-from bestow_sdk import AsyncBestow, Attempt, Bestow
+from bestow_sdk import AsyncBestow, Attempt, Bestow, BestowError, FolderStore
 
 QUICK_SECONDS = 4.0
 """Without its limit a call would take longer. A busy machine needs the rest."""
@@ -43,7 +45,7 @@ def test_a_cancellation_passes_through_at_once_and_the_hook_tells_the_outcome() 
     server.close()
     [attempt] = attempts
     assert attempt.error is not None and attempt.error.outcome_unknown
-    assert str(attempt.error) == "The call was cancelled: the outcome is unknown."
+    assert str(attempt.error) == "The call was ended by CancelledError: the outcome is unknown."
     assert (attempt.error.idempotency_key, attempt.pause) == ("k", None)
 
 
@@ -59,19 +61,95 @@ def test_a_late_attempt_leaves_no_task_behind() -> None:
     server.close()
 
 
-def test_a_pause_can_be_cancelled() -> None:
+def known(error: BaseException) -> BestowError:
+    """The error with the facts, among the causes of what a program gets."""
+    last: BaseException | None = error
+    while not isinstance(last, BestowError):
+        assert last is not None
+        last = last.__cause__ or last.__context__
+    return last
+
+
+@pytest.mark.parametrize("waits_for", [asyncio.wait_for, getattr(asyncio, "timeout", None)])
+def test_an_order_that_its_program_gives_up_carries_its_key(waits_for: Any) -> None:
+    if waits_for is None:
+        return  # asyncio.timeout came with Python 3.11.
+    attempts: list[Attempt] = []
+
+    async def main() -> None:
+        async with AsyncBestow(KEY, server.address, on_attempt=attempts.append) as client:
+            if waits_for is asyncio.wait_for:
+                await asyncio.wait_for(client.orders.create(gifts=GIFTS), 0.5)
+            async with waits_for(0.5):
+                await client.orders.create(gifts=GIFTS)
+
+    server = FaultyServer(hang)
+    with pytest.raises((TimeoutError, asyncio.TimeoutError)) as raised:
+        asyncio.run(main())
+    server.close()
+    failure = known(raised.value)
+    assert attempts[0].error is failure
+    assert failure.idempotency_key is not None and failure.outcome_unknown
+    if sys.version_info >= (3, 11):
+        notes = raised.value.__cause__.__notes__ if raised.value.__cause__ else []
+        assert notes == [f"{failure} Its idempotency_key is {failure.idempotency_key!r}."]
+
+
+def test_a_pause_can_be_cancelled_and_the_error_has_the_key() -> None:
     async def main() -> None:
         http = httpx.AsyncClient(transport=httpx.MockTransport(text(502)))
-        async with http, AsyncBestow(KEY, ADDRESS, http_client=http) as client:
-            creating = asyncio.create_task(client.orders.create(gifts=GIFTS))
-            await asyncio.sleep(0.05)
+        async with http, AsyncBestow(KEY, ADDRESS, http_client=http, on_attempt=attempts.append) as client:
+            creating = asyncio.create_task(client.orders.create(gifts=GIFTS, idempotency_key="k"))
+            while not attempts:
+                await asyncio.sleep(0.01)
             creating.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await creating
+            await creating
 
-    began = time.monotonic()
-    asyncio.run(main())
+    began, attempts = time.monotonic(), list[Attempt]()
+    with pytest.raises(asyncio.CancelledError) as raised:
+        asyncio.run(main())
     assert time.monotonic() - began < QUICK_SECONDS
+    failure = known(raised.value)
+    assert (failure.idempotency_key, failure.outcome_unknown, failure.attempts) == ("k", True, 1)
+    assert len(attempts) == 1
+
+
+def test_an_order_that_is_cancelled_while_it_is_kept_carries_its_key(tmp_path: Path) -> None:
+    keeping, may_end = threading.Event(), threading.Event()
+
+    class SlowStore(FolderStore):
+        def keep(self, key: str, body: bytes) -> None:
+            keeping.set()
+            may_end.wait(10)
+
+    async def main() -> None:
+        async with AsyncBestow(KEY, ADDRESS, store=SlowStore(tmp_path)) as client:
+            creating = asyncio.create_task(client.orders.create(gifts=GIFTS, idempotency_key="k"))
+            await asyncio.to_thread(keeping.wait)
+            creating.cancel()
+            may_end.set()
+            await creating
+
+    with pytest.raises(asyncio.CancelledError) as raised:
+        asyncio.run(main())
+    failure = known(raised.value)
+    assert (failure.idempotency_key, failure.attempts, failure.outcome_unknown) == ("k", 0, False)
+
+
+def test_a_cancelled_read_stays_as_it_is() -> None:
+    async def main() -> None:
+        async with AsyncBestow(KEY, server.address) as client:
+            reading = asyncio.create_task(client.gifts.retrieve("gift_1"))
+            while not server.bodies:
+                await asyncio.sleep(0.01)
+            reading.cancel()
+            await reading
+
+    server = FaultyServer(hang)
+    with pytest.raises(asyncio.CancelledError) as raised:
+        asyncio.run(main())
+    server.close()
+    assert not hasattr(raised.value, "__notes__")
 
 
 def test_a_transport_that_swallows_its_cancellation_cannot_hold_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,19 +175,27 @@ def test_a_transport_that_swallows_its_cancellation_cannot_hold_a_call(monkeypat
     asyncio.run(asyncio.wait_for(main(), 10))
 
 
-def test_ctrl_c_passes_through_and_the_hook_tells_the_outcome(clock: Clock) -> None:
+class Limit(Exception):
+    """As Celery raises it out of a signal, in the middle of a call."""
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt, SystemExit, Limit])
+def test_what_ends_a_call_from_outside_passes_through_with_its_key(clock: Clock, end: type[BaseException]) -> None:
     attempts: list[Attempt] = []
 
     def interrupt(_: httpx.Request) -> httpx.Response:
-        raise KeyboardInterrupt
+        raise end
 
     with (
         httpx.Client(transport=httpx.MockTransport(interrupt)) as http,
         Bestow(KEY, ADDRESS, http_client=http, on_attempt=attempts.append) as client,
-        pytest.raises(KeyboardInterrupt),
+        pytest.raises(end) as raised,
     ):
         client.orders.create(gifts=GIFTS)
-    assert attempts[0].error is not None and attempts[0].error.outcome_unknown
+    failure = known(raised.value)
+    assert attempts[0].error is failure
+    assert failure.idempotency_key is not None and failure.outcome_unknown
+    assert str(failure) == f"The call was ended by {end.__name__}: the outcome is unknown."
 
 
 def keys_of(world: World) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -54,6 +55,21 @@ def test_a_lost_answer_is_fetched_by_a_retry(world: World, start: Start, fault: 
     assert server.bodies[0] == server.bodies[1]
 
 
+def test_an_answer_above_16_mib_is_no_answer_and_the_order_keeps_its_key(world: World, start: Start) -> None:
+    largest = 16 * 1024 * 1024
+    padded = {**ORDER, "padding": "a" * (largest - len(json.dumps({**ORDER, "padding": ""})))}
+    too_large = {**padded, "padding": padded["padding"] + "a"}
+    server = start(answer(too_large), answer(padded))
+    order = world.run(create, base_url=server.address)
+    assert (order, response_of(order).attempts) == (padded, 2)
+    packed = gzip.compress(json.dumps(too_large).encode())
+    head = f"HTTP/1.1 201 Created\r\nContent-Encoding: gzip\r\nContent-Length: {len(packed)}\r\n\r\n"
+    server = start(send(head.encode() + packed))
+    error = world.fails(bestow_sdk.ConnectionError, create, base_url=server.address, max_retries=0)
+    assert error.outcome_unknown and error.idempotency_key is not None
+    assert str(error) == f"HTTP 201 of {server.address} did not come from Bestow: the outcome is unknown."
+
+
 @pytest.mark.parametrize(
     "act",
     [
@@ -103,7 +119,7 @@ def test_a_limit_holds_on_a_connection_that_was_used_before(world: World, start:
     assert server.connections == 1
 
 
-@pytest.mark.parametrize("address", ["http://localhost:1", "http://unknown.invalid", "http://[::1]:1"])
+@pytest.mark.parametrize("address", ["http://localhost:1", "https://unknown.invalid", "http://[::1]:1"])
 def test_a_wrong_address_is_reported_within_two_seconds(world: World, address: str) -> None:
     error = world.fails(bestow_sdk.ConnectionError, create, base_url=address)
     assert sum(world.clock.pauses) < 2

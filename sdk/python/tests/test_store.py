@@ -32,7 +32,7 @@ def test_an_order_is_kept_while_it_is_sent_and_forgotten_after_its_answer(world:
     world.run(create, CUT, ok(ORDER), store=store, on_attempt=look)
     key = world.requests[0].headers["Idempotency-Key"]
     assert kept == [(key, world.requests[0].content)] * 2
-    assert store.kept() == []
+    assert list(store.kept()) == []
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_an_order_is_forgotten_only_after_a_final_answer(
     store = FolderStore(tmp_path)
     with pytest.raises((bestow_sdk.BestowError, RuntimeError)):
         world.run(create, *replies, store=store)
-    assert (len(store.kept()) == 1) == is_kept
+    assert (len(list(store.kept())) == 1) == is_kept
 
 
 def test_resuming_sends_each_kept_order_with_its_own_key_and_body(world: World, tmp_path: Path) -> None:
@@ -83,6 +83,59 @@ def test_resuming_sends_each_kept_order_with_its_own_key_and_body(world: World, 
     assert type(results["b"].error) is bestow_sdk.InsufficientBalanceError
     assert results["c"].error.outcome_unknown
     assert {key for key, _ in store.kept()} == {"c", "d"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "{", "[]", "7", '{"idempotency_key": "b"}', '{"idempotency_key": "b", "body": "{"}', "of another key"],
+)
+def test_a_broken_file_is_named_and_the_other_orders_are_resumed(world: World, tmp_path: Path, content: str) -> None:
+    store = FolderStore(tmp_path)
+    for key in ("a", "b", "c"):
+        store.keep(key, b'{"gifts": []}')
+    broken_file, other = store._file_of("b"), store._file_of("a")
+    broken_file.write_text(other.read_text() if content == "of another key" else content)
+    resumed = world.run(lambda client: client.orders.resume(), ok(ORDER), store=store)
+    *orders, last = resumed
+    assert {one.idempotency_key: one.order for one in orders} == {"a": ORDER, "c": ORDER}
+    assert (type(last.error), last.idempotency_key, last.body, last.order) == (bestow_sdk.StoreError, None, None, None)
+    message = f"{broken_file} holds no order. Repair the file, or remove it."
+    assert str(last.error) == f"Kept orders cannot be read: {message}"
+    assert last.error.outcome_unknown
+    assert files(tmp_path) == [broken_file.name]
+    with pytest.raises(ValueError, match=message):
+        store.keep("b", b'{"gifts": []}')
+
+
+def test_a_file_that_may_not_be_read_is_named(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = FolderStore(tmp_path)
+    store.keep("a", b"{}")
+
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    [only] = world.run(lambda client: client.orders.resume(), ok(ORDER), store=store)
+    assert str(store._file_of("a")) in str(only.error)
+
+
+def test_an_order_that_is_resumed_shows_no_body(world: World, tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    store.keep("k", b'{"gifts": [], "external_id": "Ada"}')
+    [resumed] = world.run(lambda client: client.orders.resume(), ok({**ORDER, "external_id": "Ada"}), store=store)
+    assert resumed.body["external_id"] == resumed.order["external_id"] == "Ada"
+    assert repr(resumed) == "Resumed(idempotency_key='k', error=None)"
+
+
+def test_orders_are_resumed_one_after_another_in_a_loop(world: World, tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    for key in ("a", "b", "c"):
+        store.keep(key, b"{}")
+    [first] = world.items(lambda client: client.orders.resume(), ok(ORDER), count=1, store=store)
+    assert first.order == ORDER
+    assert len(world.requests) == (1 if world.is_async else 3)
+    rest = world.items(lambda client: client.orders.resume(), ok(ORDER), store=store)
+    assert len(rest) == (2 if world.is_async else 0)
 
 
 def test_nothing_is_sent_if_the_order_cannot_be_kept(world: World, tmp_path: Path) -> None:
@@ -132,7 +185,7 @@ def test_keeping_twice_and_forgetting_twice_is_harmless(tmp_path: Path) -> None:
     assert sorted(FolderStore(tmp_path).kept())[0] == ("a/../b", '{"a": "é"}'.encode())
     store.forget("a/../b")
     store.forget("a/../b")
-    assert len(store.kept()) == 1
+    assert len(list(store.kept())) == 1
 
 
 def test_a_temporary_file_of_a_killed_program_is_removed_after_an_hour(tmp_path: Path) -> None:
@@ -140,7 +193,7 @@ def test_a_temporary_file_of_a_killed_program_is_removed_after_an_hour(tmp_path:
     for file in (old, new):
         file.write_text("{")
     os.utime(old, (0, 0))
-    assert FolderStore(tmp_path).kept() == []
+    assert list(FolderStore(tmp_path).kept()) == []
     assert files(tmp_path) == ["new.tmp"]
 
 

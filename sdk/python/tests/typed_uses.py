@@ -7,7 +7,7 @@ from typing import Any
 from typing_extensions import assert_type
 
 import bestow_sdk
-from bestow_sdk import AsyncBestow, Bestow, Event, response_of, verify_webhook
+from bestow_sdk import AsyncBestow, Bestow, Event, Resumed, response_of, verify_webhook
 from bestow_sdk.types import Gift, GiftCard, GiftHistory, GiftInput, GiftMessage, Order, OrderHistory, OrderInput
 
 
@@ -30,6 +30,9 @@ async def allowed(client: AsyncBestow) -> list[Gift]:
         assert_type(each["gifts"][0].get("deliveries"), list[GiftMessage] | None)
     await client.events.list(expand=["resource", "history"])
     await client.contacts.save(delivery={"method": "phone", "phone": "+1"}, name=None, max_retries=1)
+    async for resumed in client.orders.resume():
+        assert_type(resumed.order, Order | None)
+    assert_type(await client.orders.resume(expand=["history"]), list[Resumed])
     return await client.gifts.list(limit=5, metadata={"a": "b"}).take(9)
 
 

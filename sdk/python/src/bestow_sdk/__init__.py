@@ -12,6 +12,7 @@ from ._errors import (
     InvalidRequestError,
     RateLimitError,
     ServiceError,
+    StoreError,
     TimeoutError,
 )
 from ._event_types import Event, WebhookEvent
@@ -24,7 +25,7 @@ from ._ledger import (
     verify_statement,
 )
 from ._options import VERSION, Attempt
-from ._resumed import Resumed
+from ._resumed import AsyncResumption, Resumed, Resumption
 from ._store import FolderStore, Store
 from ._sync.client import Bestow
 from ._sync.lists import Listing
@@ -35,6 +36,7 @@ __all__ = [
     "ApiError",
     "AsyncBestow",
     "AsyncListing",
+    "AsyncResumption",
     "Attempt",
     "AuthenticationError",
     "Bestow",
@@ -50,8 +52,10 @@ __all__ = [
     "RateLimitError",
     "Response",
     "Resumed",
+    "Resumption",
     "ServiceError",
     "Store",
+    "StoreError",
     "TimeoutError",
     "WebhookEvent",
     "WebhookVerificationError",

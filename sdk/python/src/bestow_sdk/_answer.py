@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 
 from ._errors import Facts
+from ._frames import hides_variables
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Answer(dict[str, Any]):
         return dict, (dict(self),)
 
 
+@hides_variables
 def response_of(answer: Mapping[str, Any]) -> Response:
     """
     Return how an answer of the client came: status, request id, attempts, and whether it is a replay.

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import math
 import random
-import uuid
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from time import monotonic
+from types import TracebackType
 from typing import Any
 
 import httpx
 
 from ._answer import Answer, Response
 from ._errors import ApiError, BestowError, ConnectionError, Facts, TimeoutError, api_error_of
+from ._frames import clear_variables
+from ._json import parse_json
 from ._no_answer import NoAnswer, explain_failure, explain_foreign
-from ._operations import Operation
-from ._options import VERSION, Attempt, Options, check_call, merged_headers
-from ._query import path_with_query
+from ._options import Attempt, Options
+from ._plan import Plan
 
 FIRST_PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 10.0
 LONGEST_ATTEMPT_SECONDS = 86_400.0
 """A socket takes no infinite timeout."""
-READ_RETRIES = 4
+LONGEST_ANSWER_BYTES = 16 * 1024 * 1024
+"""The largest answer of the service is a page of a list, of less than 1 MB."""
 WRONG_ADDRESS_SECONDS = 2.0
 """Calls to a wrong address end after this time. An address that has answered before is right: its service restarts."""
 logger = logging.getLogger("bestow_sdk")
@@ -55,7 +56,7 @@ class Tried:
     """`connecting`, then `sent`; empty if the transport does not tell."""
     status: int | None = None
     headers: httpx.Headers | None = None
-    body: bytes | None = None
+    body: bytes | None = field(default=None, repr=False)
     """None if the answer did not come whole."""
     error: BaseException | None = None
     is_late: bool = False
@@ -70,82 +71,26 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What to send, checked and built once: if the caller changes the body later, a retry is still the same request."""
-
-    operation: Operation
-    path: str
-    body: bytes | None
-    headers: Mapping[str, str]
-    idempotency_key: str | None
-    timeout: float
-    try_timeout: float
-    max_retries: float
-
-
-@dataclass(frozen=True)
-class Extra:
-    """What a caller inside of this package wants."""
-
-    body: object = None
-    """Sent as JSON; None for no body."""
-    try_timeout: float | None = None
-    is_endless: bool = False
-    """A stream: as many retries as it takes."""
-
-
-def plan_call(
-    options: Options, operation: Operation, path: str, call: Mapping[str, Any], extra: Extra = Extra()
-) -> Plan:
-    check_call(call, operation.takes_key, operation.takes_expand)
-    path = path_with_query(path, {"expand": call.get("expand")})
-    timeout = call.get("timeout", options.timeout)
-    key = call.get("idempotency_key", str(uuid.uuid4())) if operation.takes_key else None
-    body = None if extra.body is None else encode(extra.body)
-    headers = {
-        **merged_headers(options.headers, call.get("headers") or {}),
-        "authorization": f"Bearer {options.api_key}",
-        "user-agent": f"bestow-sdk-python/{VERSION}",
-        "accept": "application/json",
-        "cache-control": "no-store",
-    }
-    if body is not None:
-        headers["content-type"] = "application/json"
-    if key is not None:
-        headers["idempotency-key"] = key
-    given = call.get("max_retries", options.max_retries)
-    most = READ_RETRIES if operation.method == "GET" else math.inf
-    retries = math.inf if extra.is_endless else most if given is None else given
-    try_timeout = math.inf if operation.may_use_all_time else extra.try_timeout or options.try_timeout
-    return Plan(operation, path, body, headers, key, timeout, try_timeout, retries)
-
-
-def body_of(**members: object) -> dict[str, object]:
-    """The members that were given."""
-    return {name: value for name, value in members.items() if value is not None}
-
-
-def encode(body: object) -> bytes:
-    return body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
-
-
-@dataclass(frozen=True)
 class Step:
     """What follows an attempt: an answer, or an error with the pause before the next attempt."""
 
-    answer: Answer | None = None
+    answer: Answer | None = field(default=None, repr=False)
     error: BestowError | None = None
     pause: float | None = None
 
 
 @dataclass
 class Call:
+    """A context: an error that is not the client's and ends the call passes through, and carries the key."""
+
     session: Session
     plan: Plan
     facts: Facts = field(init=False)
     started: float = field(init=False)
     attempted: float = field(init=False)
     longest_pause: float = FIRST_PAUSE_SECONDS
+    tried: Tried | None = None
+    """The attempt that is under way."""
 
     def __post_init__(self) -> None:
         self.facts = Facts(idempotency_key=self.plan.idempotency_key)
@@ -155,36 +100,63 @@ class Call:
     def is_read(self) -> bool:
         return self.plan.operation.method == "GET"
 
-    def begin_attempt(self) -> float:
+    def begin_attempt(self, tried: Tried) -> float:
         """Return the seconds that the attempt may take."""
+        self.tried = tried
         self.attempted = monotonic()
+        if self.facts.attempts == 0:
+            # A store may have kept the order first.
+            self.started = self.attempted
         left = self.started + self.plan.timeout - self.attempted
         return max(min(self.plan.try_timeout, left, LONGEST_ATTEMPT_SECONDS), 0.001)
 
     def end_attempt(self, tried: Tried) -> Step:
         """Judge the attempt, and tell the hook and the log of it."""
+        self.tried = None
         self._count(tried)
+        if tried.error is not None:
+            self._clean(tried.error)
         step = self._judge(tried)
         if step.answer is not None or isinstance(step.error, ApiError):
             self.session.address.has_answered = True
         self._report(step)
         return step
 
-    def cancel_attempt(self, tried: Tried, cause: BaseException) -> None:
-        """Tell the hook that the caller ended the call during an attempt."""
-        self._count(tried)
-        if tried.phase != "connecting" and not self.is_read:
-            self.facts = replace(self.facts, outcome_unknown=True)
-        error = ConnectionError(f"The call was cancelled{self._outcome()}.", self.facts)
-        error.__cause__ = cause
-        self._report(Step(error=error))
+    def __enter__(self) -> Call:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Add the facts to what ended the call from outside: a cancellation, Ctrl+C, a mistake in a transport."""
+        if error is None or isinstance(error, BestowError):
+            return
+        if self.tried is not None:
+            self._count(self.tried)
+            if self.tried.phase != "connecting" and not self.is_read:
+                self.facts = replace(self.facts, outcome_unknown=True)
+        failure = ConnectionError(f"The call was ended by {type(error).__name__}{self._outcome()}.", self.facts)
+        if self.tried is not None:
+            self._report(Step(error=failure))
+        if self.is_read:
+            return
+        failure.__context__, error.__context__ = error.__context__, failure
+        add_note = getattr(error, "add_note", None)
+        if add_note is not None:  # Python 3.11
+            add_note(f"{failure} Its idempotency_key is {self.plan.idempotency_key!r}.")
+
+    def _clean(self, error: BaseException) -> None:
+        """The request of a failed attempt has the API key, the body and the query. The error keeps only its address."""
+        clear_variables(error, sys.exc_info()[1])
+        if isinstance(error, httpx.RequestError):
+            error.request = httpx.Request(self.plan.operation.method, self.session.options.base_url)
 
     def _count(self, tried: Tried) -> None:
         attempts = self.facts.attempts + 1
         self.facts = replace(self.facts, attempts=attempts, status=tried.status, headers=tried.headers)
 
     def _judge(self, tried: Tried) -> Step:
-        content = _parse(tried.body)
+        content = parse_json(tried.body)
         error = api_error_of(content, self.facts)
         # Below 400 the service writes no error object: something on the way changed the answer.
         if error is not None and tried.status is not None and tried.status >= 400:
@@ -234,7 +206,7 @@ class Call:
         return seconds if monotonic() + seconds < self.started + limit else None
 
     def _report(self, step: Step) -> None:
-        method, path = self.plan.operation.method, self.plan.path
+        method, path = self.plan.operation.method, self.plan.path.partition("?")[0]
         response = Response.of(self.facts)
         duration = monotonic() - self.attempted
         request_id = step.error.request_id if step.error else response.request_id
@@ -252,7 +224,7 @@ class Call:
         logger.debug(
             "%s %s attempt=%d status=%s request_id=%s duration=%.3fs error=%s pause=%s",
             method,
-            path.partition("?")[0],
+            path,
             attempt.attempt,
             attempt.status,
             request_id,
@@ -268,13 +240,3 @@ class Call:
         except Exception:
             # An order that was placed must not be lost to a mistake in the metrics.
             logger.exception("on_attempt failed")
-
-
-def _parse(body: bytes | None) -> Any:
-    """Return None for what is not JSON."""
-    if body is None:
-        return None
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        return None

@@ -74,6 +74,10 @@ class TimeoutError(ConnectionError):
     """No answer of the service came within `timeout` or `try_timeout`."""
 
 
+class StoreError(BestowError):
+    """The store could not read orders that it keeps, and the others were resumed. The message names the files."""
+
+
 class ApiError(BestowError):
     """The service answered with an error: this attempt changed nothing. Branch on `code`, never on the message."""
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import cast
 from urllib.parse import quote
 
+from ._json import check_text
+
 
 @dataclass(frozen=True)
 class Operation:
@@ -49,6 +51,7 @@ def quoted_id(text: str) -> str:
         raise TypeError("The id must be a string.")
     if text.strip(". ") == "":
         raise ValueError("The id is missing.")
+    check_text("The id", text)
     return quote(text, safe="")
 
 

@@ -5,14 +5,17 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from typing import Any, Literal, TypeVar
 
+import httpx
+
+from ._address import checked_address
 from ._errors import BestowError
 from ._store import Store
 from ._typing import TypedDict
 
 VERSION = "1.0.0"
+Http = TypeVar("Http")
 _OWN_HEADERS = {
     "accept",
     "authorization",
@@ -64,6 +67,7 @@ class Attempt:
 
     method: str
     path: str
+    """Without the query, which may name a person."""
     attempt: int
     """1 for the first attempt."""
     duration: float
@@ -93,7 +97,7 @@ class Options:
     on_attempt: Callable[[Attempt], object] | None = None
 
 
-def options_of(api_key: str | None, base_url: str | None, **others: Any) -> Options:
+def options_of(api_key: str | None, base_url: str | None, allow_insecure_http: bool, **others: Any) -> Options:
     """Check the options of a client; a missing key or address comes from the environment."""
     key = os.environ.get("BESTOW_KEY") if api_key is None else api_key
     address = os.environ.get("BESTOW_URL") if base_url is None else base_url
@@ -107,19 +111,19 @@ def options_of(api_key: str | None, base_url: str | None, **others: Any) -> Opti
     if inspect.iscoroutinefunction(others.get("on_attempt")):
         raise TypeError("on_attempt must be a plain function; it would not be awaited.")
     headers = checked_headers(others.pop("headers", None) or {})
-    return Options(key.strip(), _checked_address(address), headers=headers, **others)
+    return Options(key.strip(), checked_address(address, allow_insecure_http), headers=headers, **others)
 
 
-def _checked_address(address: str) -> str:
+def open_http(kind: Callable[..., Http]) -> Http:
+    """Open an HTTP client. Raise ValueError if the file of certificates that the environment names cannot be read."""
     try:
-        parts = urlsplit(address)
-        _ = parts.port
-        is_right = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        is_right = False
-    if not is_right or re.search(r"[\s@?#\x00-\x1f]", address):
-        raise ValueError("base_url must be an http:// or https:// address without user, query and fragment.")
-    return address.rstrip("/")
+        return kind(limits=httpx.Limits(max_connections=None))
+    except OSError as error:
+        name = next((name for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if os.environ.get(name)), None)
+        if name is None:
+            raise
+        reason = error.strerror or error
+        raise ValueError(f"{name} is {os.environ[name]!r}, which has no certificates to read ({reason}).") from error
 
 
 def check_limits(options: Mapping[str, Any]) -> None:
@@ -139,7 +143,11 @@ def check_limits(options: Mapping[str, Any]) -> None:
 
 def checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
     """Refuse headers that the client sets itself, such as `Authorization`, and values that cannot be sent."""
+    if not isinstance(headers, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError("headers must be a dict of texts.")
     for name, value in headers.items():
+        if not (isinstance(name, str) and isinstance(value, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"The header {name!r} must be a text.")
         if name.lower() in _OWN_HEADERS:
             raise ValueError(f"The client sets the header {name} itself.")
         if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name) or not re.fullmatch(r"[\t -~]*", value):

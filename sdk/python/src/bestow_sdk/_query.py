@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 from urllib.parse import urlencode
 
+from ._json import check_text
+
 
 def path_with_query(path: str, params: Mapping[str, Any]) -> str:
     """Add the parameters; a list becomes `a,b`, and a mapping `name[key]=value`."""
@@ -15,6 +17,8 @@ def path_with_query(path: str, params: Mapping[str, Any]) -> str:
         elif value is not None and not (name == "expand" and not value):
             # No parts: the service refuses an empty text.
             pairs.append((name, _text_of(value)))
+    for name, text in pairs:
+        check_text(name, text)
     return f"{path}?{urlencode(pairs)}" if pairs else path
 
 

@@ -6,11 +6,16 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
+
+from ._errors import Facts, StoreError
+from ._frames import hides_variables
+from ._json import parse_json
 
 _STALE_SECONDS = 3600
+_MOST_NAMES = 10
 
 
 class Store(Protocol):
@@ -25,10 +30,24 @@ class Store(Protocol):
         ...
 
     def kept(self) -> Iterable[tuple[str, bytes]]:
-        """Return the key and body of each kept order."""
+        """Return the key and body of each kept order. A generator may raise an error about others last."""
         ...
 
 
+def read_kept(store: Store) -> tuple[list[tuple[str, bytes]], StoreError | None]:
+    """Return the orders that can be read, and the error about the others."""
+    orders: list[tuple[str, bytes]] = []
+    try:
+        for order in store.kept():
+            orders.append(order)
+    except Exception as error:
+        failure = StoreError(str(error) or type(error).__name__, Facts(outcome_unknown=True))
+        failure.__cause__ = error
+        return orders, failure
+    return orders, None
+
+
+@hides_variables
 class FolderStore:
     """
     Keeps each order in a file of a folder, which several processes may share. Use one folder for each API key: a kept
@@ -60,21 +79,32 @@ class FolderStore:
     def forget(self, key: str) -> None:
         self._file_of(key).unlink(missing_ok=True)
 
-    def kept(self) -> list[tuple[str, bytes]]:
+    def kept(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the orders that can be read. Then raise ValueError with the names of the other files."""
         self._remove_stale()
-        orders: list[tuple[str, bytes]] = []
+        failures: list[str] = []
         for file in sorted(self._folder.glob("*.json")):
-            # Another process may remove the file.
-            with contextlib.suppress(FileNotFoundError):
-                orders.append(self._read(file))
-        return orders
+            try:
+                order = self._read(file)
+            except FileNotFoundError:
+                continue  # Another process has removed it.
+            except (OSError, ValueError) as error:
+                failures.append(str(error))
+                continue
+            yield order
+        if failures:
+            raise ValueError(f"Kept orders cannot be read: {'; '.join(failures[:_MOST_NAMES])}")
 
     def _file_of(self, key: str) -> Path:
         return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
 
     def _read(self, file: Path) -> tuple[str, bytes]:
-        record = json.loads(file.read_bytes())
-        return record["idempotency_key"], record["body"].encode()
+        record: Any = parse_json(file.read_bytes())
+        with contextlib.suppress(AttributeError, KeyError, TypeError, ValueError):
+            key, body = record["idempotency_key"], record["body"].encode()
+            if file == self._file_of(key) and isinstance(parse_json(body), dict):
+                return key, body
+        raise ValueError(f"{file} holds no order. Repair the file, or remove it.")
 
     def _flush_folder(self) -> None:
         """Make the new name durable. Windows cannot flush a folder."""

@@ -4,7 +4,6 @@ import base64
 import binascii
 import hashlib
 import hmac
-import json
 import re
 import time
 import uuid
@@ -12,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from ._event_types import WebhookEvent
+from ._frames import hides_variables
+from ._json import parse_json
 
 _TOLERANCE_SECONDS = 300
 _HEADERS = ("webhook-id", "webhook-timestamp", "webhook-signature")
@@ -21,6 +22,7 @@ class WebhookVerificationError(Exception):
     """The request was not signed with the secret, is too old, or is not an event. Answer 400."""
 
 
+@hides_variables
 def verify_webhook(
     body: str | bytes, headers: Mapping[str, Any] | Iterable[tuple[Any, Any]], secret: str
 ) -> WebhookEvent:
@@ -33,28 +35,29 @@ def verify_webhook(
     """
     if not isinstance(body, (str, bytes, bytearray, memoryview)):  # pyright: ignore[reportUnnecessaryIsInstance]
         _refuse(f"The body is a parsed {type(body).__name__}. Pass the body as received, as bytes or text.")
-    content = body.encode() if isinstance(body, str) else bytes(body)
+    content = _encode(body) if isinstance(body, str) else bytes(body)
     key = _key_of(secret)
     names = _normalized(headers)
     identifier, timestamp, signatures = (_required(names, name) for name in _HEADERS)
     if not re.fullmatch(r"[0-9]{1,15}", timestamp) or abs(time.time() - int(timestamp)) > _TOLERANCE_SECONDS:
         _refuse("The webhook's timestamp is more than five minutes away. Check your clock.")
     expected = _sign(key, identifier, timestamp, content).encode()
-    if not any(hmac.compare_digest(expected, one.encode()) for one in signatures.split(" ")):
+    if not any(hmac.compare_digest(expected, _encode(one)) for one in signatures.split(" ")):
         if _is_encoded(content):
             _refuse("The body is Base64 of JSON. Decode it first, as API Gateway's isBase64Encoded says.")
         _refuse("The signature does not fit. Pass the body as received, and this endpoint's secret.")
-    try:
-        return cast(WebhookEvent, json.loads(content))
-    except ValueError:
-        raise WebhookVerificationError("The webhook's body is not JSON.") from None
+    event = parse_json(content)
+    if not isinstance(event, dict):
+        raise WebhookVerificationError("The webhook's body is not JSON, or not an object.")
+    return cast(WebhookEvent, event)
 
 
+@hides_variables
 def sign_test_webhook(
     body: str | bytes, secret: str, *, id: str | None = None, timestamp: int | None = None
 ) -> dict[str, str]:
     """Return the headers of a signed push, for your own tests."""
-    content = body.encode() if isinstance(body, str) else body
+    content = _encode(body) if isinstance(body, str) else body
     identifier = id or f"evt_{uuid.uuid4().hex}"
     seconds = str(int(time.time()) if timestamp is None else timestamp)
     signature = _sign(_key_of(secret), identifier, seconds, content)
@@ -62,8 +65,13 @@ def sign_test_webhook(
 
 
 def _sign(key: bytes, identifier: str, timestamp: str, body: bytes) -> str:
-    signed = f"{identifier}.{timestamp}.".encode() + body
+    signed = _encode(f"{identifier}.{timestamp}.") + body
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+
+
+def _encode(text: str) -> bytes:
+    """Encode any text, also with half of a surrogate pair: then the signature does not fit."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _refuse(message: str) -> None:
@@ -86,11 +94,15 @@ def _key_of(secret: object) -> bytes:
 def _normalized(headers: Mapping[str, Any] | Iterable[tuple[Any, Any]]) -> dict[str, str]:
     """Names in lower case with dashes; of several values the first."""
     items = getattr(headers, "items", None)
-    pairs = cast("Iterable[tuple[object, object]]", headers if items is None else items())
     names: dict[str, str] = {}
-    for name, value in pairs:
-        name = _text_of(name).lower().removeprefix("http_").replace("_", "-")
-        names.setdefault(name, _text_of(value))
+    try:
+        pairs = cast("Iterable[tuple[object, object]]", items() if callable(items) else headers)
+        for name, value in pairs:
+            name = _text_of(name).lower().removeprefix("http_").replace("_", "-")
+            names.setdefault(name, _text_of(value))
+    except (TypeError, ValueError):
+        message = f"The headers are a {type(headers).__name__}. Pass the headers of the request."
+        raise WebhookVerificationError(message) from None
     return names
 
 

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from .._call import Extra
+from .._frames import hides_variables
 from .._options import CallOptions, split_options
 from .._params import CONTACT_PARAMS, ENTRY_PARAMS, ContactParams, EntryParams, SaveContact
+from .._plan import Extra
 from .._types import (
     Balance,
     BalanceEntry,
@@ -21,6 +22,7 @@ from .lists import AsyncListing
 from .send import AsyncSender
 
 
+@hides_variables
 class AsyncBalanceResource:
     """What the organization can spend."""
 
@@ -35,6 +37,7 @@ class AsyncBalanceResource:
         return AsyncListing[BalanceEntry](self._sender, "listBalanceEntries", params, ENTRY_PARAMS, "entry_id")
 
 
+@hides_variables
 class AsyncCategoriesResource:
     """The catalog."""
 
@@ -46,6 +49,7 @@ class AsyncCategoriesResource:
         return AsyncListing[Category](self._sender, "listCategories", options, frozenset(), "")
 
 
+@hides_variables
 class AsyncContactsResource:
     """People to whom the organization sends gifts."""
 
@@ -75,6 +79,7 @@ class AsyncContactsResource:
         return await self._sender.send(DeletedContact, "deleteContact", options, contact_id, params=params)
 
 
+@hides_variables
 class AsyncLedgerResource:
     """Proofs that no entry of the ledger was changed or removed."""
 
@@ -104,6 +109,7 @@ class AsyncLedgerResource:
         return await self._sender.send(LedgerStatement, "retrieveLedgerStatement", options, month)
 
 
+@hides_variables
 class AsyncHealthResource:
     def __init__(self, sender: AsyncSender) -> None:
         self._sender = sender

@@ -3,11 +3,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from time import monotonic
 
-from .._call import Extra
 from .._errors import InvalidRequestError
 from .._event_types import Event
+from .._frames import hides_variables
 from .._options import split_options
 from .._params import EVENT_PARAMS, EventParams
+from .._plan import Extra
 from .._query import check_params
 from .._types import EventPage
 from .._typing import Unpack
@@ -21,6 +22,7 @@ _PAUSE_SECONDS = 1.0
 """A busy service may answer without the wait."""
 
 
+@hides_variables
 class AsyncEventsResource:
     """What happened, in the order of commits and without holes."""
 

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
-from .._call import Extra, body_of
+from .._frames import hides_variables
 from .._options import CallOptions, ExpandActOptions, ExpandOptions
 from .._params import GIFT_PARAMS, GiftParams
+from .._plan import Extra, body_of
 from .._types import DeliveryResult, Gift, RedirectInput, SandboxResetResult
 from .._typing import Unpack
 from .lists import AsyncListing
 from .send import AsyncSender
 
 
+@hides_variables
 class AsyncGiftsResource:
     def __init__(self, sender: AsyncSender) -> None:
         self._sender = sender
@@ -45,6 +47,7 @@ class AsyncGiftsResource:
         return await self._sender.send(Gift, "cancelGift", options, gift_id, extra=Extra(body_of(reason=reason)))
 
 
+@hides_variables
 class AsyncSandboxResource:
     """Simulations. A live key gets `sandbox_endpoint_only`."""
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Generic, TypeVar
 
+from .._frames import hides_variables
 from .._options import split_options
 from .._query import check_params
 from .._types import Page
@@ -11,6 +12,7 @@ from .send import AsyncSender
 Item = TypeVar("Item", bound=Mapping[str, Any])
 
 
+@hides_variables
 class AsyncListing(Generic[Item]):
     """
     `async for` reads all items and loads the pages on the way, newest first; with `ending_before` it goes towards newer

@@ -1,16 +1,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from time import monotonic
 
 from .._answer import response_of
-from .._call import FIRST_PAUSE_SECONDS, Extra, body_of
+from .._call import FIRST_PAUSE_SECONDS
 from .._errors import BestowError, Facts, TimeoutError
+from .._frames import hides_variables
 from .._operations import quoted_id
 from .._options import ExpandActOptions, ExpandOptions, GiftPart, check_call
 from .._params import ORDER_PARAMS, OrderParams
-from .._resumed import Resumed
+from .._plan import Extra, body_of
+from .._resumed import AsyncResumption, Resumed
+from .._store import read_kept
 from .._types import GiftInput, Order, Page
 from .._typing import Unpack
 from .._waiting import blocking_async
@@ -20,6 +23,7 @@ from .send import AsyncSender
 _LONGEST_LOOK_SECONDS = 5.0
 
 
+@hides_variables
 class AsyncOrdersResource:
     """Orders. Amounts are in cents."""
 
@@ -41,23 +45,29 @@ class AsyncOrdersResource:
         body = body_of(gifts=gifts, external_id=external_id, metadata=metadata)
         return await self._sender.send_kept(Order, "createOrder", options, body)
 
-    async def resume(self, *, expand: Sequence[GiftPart] = ()) -> Sequence[Resumed]:
+    def resume(self, *, expand: Sequence[GiftPart] = ()) -> AsyncResumption:
         """
-        Send every order again that the store has kept, with its own key and body. Return the result of each. The store
-        does not keep `expand`: say here what the orders have more than usual.
+        Send every order again that the store has kept, with its own key and body. Return the result of each, and last
+        the error about orders that the store could not read. The store does not keep `expand`: say here what the orders
+        have more than usual.
         """
+        return AsyncResumption(lambda: self._resume(expand))
+
+    async def _resume(self, expand: Sequence[GiftPart]) -> AsyncIterator[Resumed]:
         store = self._sender.session.options.store
         if store is None:
             raise ValueError("The client has no store. Pass store, such as FolderStore('orders').")
-        resumed: list[Resumed] = []
-        for key, body in await blocking_async(lambda: list(store.kept())):
+        kept, failure = await blocking_async(read_kept, store)
+        for key, body in kept:
             call = ExpandActOptions(idempotency_key=key, expand=expand)
             try:
                 order = await self._sender.send_kept(Order, "createOrder", call, body, is_resumed=True)
-                resumed.append(Resumed(key, json.loads(body), order, None))
+                result = Resumed(key, json.loads(body), order, None)
             except BestowError as error:
-                resumed.append(Resumed(key, json.loads(body), None, error))
-        return resumed
+                result = Resumed(key, json.loads(body), None, error)
+            yield result
+        if failure is not None:
+            yield Resumed(None, None, None, failure)
 
     async def retrieve(self, order_id: str, **options: Unpack[ExpandOptions]) -> Order:
         return await self._sender.send(Order, "retrieveOrder", options, order_id)

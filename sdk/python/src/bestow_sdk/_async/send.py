@@ -1,17 +1,19 @@
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar, cast
 
 import httpx
 
 from .._answer import Answer
-from .._call import Call, Extra, Plan, Session, Tried, logger, plan_call
+from .._call import LONGEST_ANSWER_BYTES, Call, Session, Tried, logger
 from .._errors import ApiError, AuthenticationError
+from .._http_log import own_request
 from .._no_answer import NETWORK_ERRORS
 from .._operations import OPERATIONS, Operation
+from .._plan import Extra, Plan, plan_call
 from .._query import path_with_query
+from .._store import Store
 from .._waiting import DeadlinePassed, blocking_async, check_deadline_async, limited_async
 
 Result = TypeVar("Result")
@@ -42,7 +44,8 @@ class AsyncSender:
         return cast(Result, await self.send_to(operation, path, call, extra))
 
     async def send_to(self, operation: Operation, path: str, call: Mapping[str, Any], extra: Extra) -> Answer:
-        return await self._run(plan_call(self.session.options, operation, path, call, extra))
+        with Call(self.session, plan_call(self.session.options, operation, path, call, extra)) as running:
+            return await self._run(running)
 
     async def send_kept(
         self, kind: type[Result], name: str, call: Mapping[str, Any], body: object, is_resumed: bool = False
@@ -50,27 +53,33 @@ class AsyncSender:
         """Keep key and body in the store, if there is one, until the service has given a final answer."""
         operation = OPERATIONS[name]
         plan = plan_call(self.session.options, operation, operation.path, call, Extra(body))
-        store, key = self.session.options.store, plan.idempotency_key
-        if store is None or key is None or plan.body is None:
-            return cast(Result, await self._run(plan))
-        await blocking_async(store.keep, key, plan.body)
+        with Call(self.session, plan) as running:
+            if self.session.options.store is None:
+                return cast(Result, await self._run(running))
+            return cast(Result, await self._run_kept(running, self.session.options.store, is_resumed))
+
+    async def _run_kept(self, call: Call, store: Store, is_resumed: bool) -> Answer:
+        key = call.plan.idempotency_key or ""
+        await blocking_async(store.keep, key, call.plan.body or b"")
         try:
-            answer = await self._run(plan)
+            answer = await self._run(call)
         except ApiError as error:
             # A wrong API key says nothing about the attempts of the earlier run, whose outcome is unknown.
             is_other_key = is_resumed and isinstance(error, AuthenticationError)
             if not (error.outcome_unknown or error.retryable or is_other_key):
                 await blocking_async(store.forget, key)
             raise
+        await self._forget(store, key)
+        return answer
+
+    async def _forget(self, store: Store, key: str) -> None:
         try:
             await blocking_async(store.forget, key)
         except Exception:
             # The order is placed. If it is sent again, the service answers the same order.
             logger.exception("The store failed to forget an order")
-        return cast(Result, answer)
 
-    async def _run(self, plan: Plan) -> Answer:
-        call = Call(self.session, plan)
+    async def _run(self, call: Call) -> Answer:
         while True:
             step = call.end_attempt(await self._try_once(call))
             if step.answer is not None:
@@ -81,16 +90,13 @@ class AsyncSender:
 
     async def _try_once(self, call: Call) -> Tried:
         tried = Tried()
-        seconds = call.begin_attempt()
+        seconds = call.begin_attempt(tried)
         try:
             await limited_async(lambda: self._exchange(call.plan, tried, seconds), seconds)
         except (DeadlinePassed, httpx.TimeoutException) as error:
             tried.is_late, tried.error = True, error
         except NETWORK_ERRORS as error:
             tried.error = error
-        except asyncio.CancelledError as error:
-            call.cancel_attempt(tried, error)
-            raise
         return tried
 
     async def _exchange(self, plan: Plan, tried: Tried, seconds: float) -> None:
@@ -105,12 +111,17 @@ class AsyncSender:
             timeout=seconds,
             extensions={"trace": trace},
         )
-        # A redirect is not followed, so that the key never goes elsewhere.
-        response = await self.http.send(request, auth=None, follow_redirects=False, stream=True)
+        with own_request():
+            # A redirect is not followed, so that the key never goes elsewhere.
+            response = await self.http.send(request, auth=None, follow_redirects=False, stream=True)
         try:
             tried.status, tried.headers = response.status_code, response.headers
             parts: list[bytes] = []
+            size = 0
             async for part in response.aiter_bytes():
+                size += len(part)
+                if size > LONGEST_ANSWER_BYTES:
+                    return  # The service did not write it.
                 parts.append(part)
                 await check_deadline_async()
             tried.body = b"".join(parts)

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from .._call import Extra, body_of
+from .._frames import hides_variables
 from .._options import ActOptions, CallOptions, split_options
 from .._params import PAGE_PARAMS, CreateEndpoint, PageParams, UpdateEndpoint
+from .._plan import Extra, body_of
 from .._typing import Unpack
 from .._webhook_types import (
     DeletedWebhookEndpoint,
@@ -16,6 +17,7 @@ from .lists import AsyncListing
 from .send import AsyncSender
 
 
+@hides_variables
 class AsyncWebhookEndpointsResource:
     """Addresses to which the service pushes events."""
 

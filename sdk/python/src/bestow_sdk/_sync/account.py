@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from .._call import Extra
+from .._frames import hides_variables
 from .._options import CallOptions, split_options
 from .._params import CONTACT_PARAMS, ENTRY_PARAMS, ContactParams, EntryParams, SaveContact
+from .._plan import Extra
 from .._types import (
     Balance,
     BalanceEntry,
@@ -22,6 +23,7 @@ from .lists import Listing
 from .send import Sender
 
 
+@hides_variables
 class BalanceResource:
     """What the organization can spend."""
 
@@ -36,6 +38,7 @@ class BalanceResource:
         return Listing[BalanceEntry](self._sender, "listBalanceEntries", params, ENTRY_PARAMS, "entry_id")
 
 
+@hides_variables
 class CategoriesResource:
     """The catalog."""
 
@@ -47,6 +50,7 @@ class CategoriesResource:
         return Listing[Category](self._sender, "listCategories", options, frozenset(), "")
 
 
+@hides_variables
 class ContactsResource:
     """People to whom the organization sends gifts."""
 
@@ -76,6 +80,7 @@ class ContactsResource:
         return self._sender.send(DeletedContact, "deleteContact", options, contact_id, params=params)
 
 
+@hides_variables
 class LedgerResource:
     """Proofs that no entry of the ledger was changed or removed."""
 
@@ -105,6 +110,7 @@ class LedgerResource:
         return self._sender.send(LedgerStatement, "retrieveLedgerStatement", options, month)
 
 
+@hides_variables
 class HealthResource:
     def __init__(self, sender: Sender) -> None:
         self._sender = sender

@@ -8,9 +8,11 @@ from typing import Any
 
 import httpx
 
-from .._call import Extra, Session
+from .._call import Session
+from .._frames import hides_variables
 from .._operations import later_operation
-from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, options_of
+from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, open_http, options_of
+from .._plan import Extra
 from .._store import Store
 from .._typing import Unpack
 from .._waiting import sleep_sync
@@ -28,6 +30,7 @@ from .send import Sender
 from .webhook_endpoints import WebhookEndpointsResource
 
 
+@hides_variables
 class Bestow:
     """
     The client of one API key; the key decides between live and sandbox. It retries until `timeout` is over, if a retry
@@ -57,6 +60,7 @@ class Bestow:
         headers: Mapping[str, str] | None = None,
         store: Store | None = None,
         on_attempt: Callable[[Attempt], object] | None = None,
+        allow_insecure_http: bool = False,
         http_client: httpx.Client | None = None,
         pause: Callable[[float], object] = sleep_sync,
     ) -> None:
@@ -68,12 +72,15 @@ class Bestow:
         headers: further headers of each request.
         store: keeps orders over a crash of the program; see `FolderStore` and `orders.resume`.
         on_attempt: called after each attempt, for logs and metrics. What it raises is logged.
+        allow_insecure_http: allows an `http://` address on the internet, where others can read the key. This machine,
+            private networks, and names without a dot or below `.localhost`, `.local` and `.internal` need no permission.
         http_client: for proxies, certificates and tests. The caller closes it.
         pause: waits between attempts; tests can replace it.
         """
         options = options_of(
             api_key,
             base_url,
+            allow_insecure_http,
             timeout=timeout,
             try_timeout=try_timeout,
             max_retries=max_retries,
@@ -82,7 +89,7 @@ class Bestow:
             on_attempt=on_attempt,
         )
         self._owns_http = http_client is None
-        http = http_client or httpx.Client(limits=httpx.Limits(max_connections=None))
+        http = http_client or open_http(httpx.Client)
         self._open(Sender(Session(options), http, pause))
 
     def _open(self, sender: Sender) -> None:

@@ -1,15 +1,17 @@
 # Made by scripts/make_sync.py from ../_async. Do not change it here.
 from __future__ import annotations
 
-from .._call import Extra, body_of
+from .._frames import hides_variables
 from .._options import CallOptions, ExpandActOptions, ExpandOptions
 from .._params import GIFT_PARAMS, GiftParams
+from .._plan import Extra, body_of
 from .._types import DeliveryResult, Gift, RedirectInput, SandboxResetResult
 from .._typing import Unpack
 from .lists import Listing
 from .send import Sender
 
 
+@hides_variables
 class GiftsResource:
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
@@ -46,6 +48,7 @@ class GiftsResource:
         return self._sender.send(Gift, "cancelGift", options, gift_id, extra=Extra(body_of(reason=reason)))
 
 
+@hides_variables
 class SandboxResource:
     """Simulations. A live key gets `sandbox_endpoint_only`."""
 

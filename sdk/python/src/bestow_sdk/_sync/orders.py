@@ -2,16 +2,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
 
 from .._answer import response_of
-from .._call import FIRST_PAUSE_SECONDS, Extra, body_of
+from .._call import FIRST_PAUSE_SECONDS
 from .._errors import BestowError, Facts, TimeoutError
+from .._frames import hides_variables
 from .._operations import quoted_id
 from .._options import ExpandActOptions, ExpandOptions, GiftPart, check_call
 from .._params import ORDER_PARAMS, OrderParams
-from .._resumed import Resumed
+from .._plan import Extra, body_of
+from .._resumed import Resumed, Resumption
+from .._store import read_kept
 from .._types import GiftInput, Order, Page
 from .._typing import Unpack
 from .._waiting import blocking_sync
@@ -21,6 +24,7 @@ from .send import Sender
 _LONGEST_LOOK_SECONDS = 5.0
 
 
+@hides_variables
 class OrdersResource:
     """Orders. Amounts are in cents."""
 
@@ -42,23 +46,29 @@ class OrdersResource:
         body = body_of(gifts=gifts, external_id=external_id, metadata=metadata)
         return self._sender.send_kept(Order, "createOrder", options, body)
 
-    def resume(self, *, expand: Sequence[GiftPart] = ()) -> Sequence[Resumed]:
+    def resume(self, *, expand: Sequence[GiftPart] = ()) -> Resumption:
         """
-        Send every order again that the store has kept, with its own key and body. Return the result of each. The store
-        does not keep `expand`: say here what the orders have more than usual.
+        Send every order again that the store has kept, with its own key and body. Return the result of each, and last
+        the error about orders that the store could not read. The store does not keep `expand`: say here what the orders
+        have more than usual.
         """
+        return Resumption(lambda: self._resume(expand))
+
+    def _resume(self, expand: Sequence[GiftPart]) -> Iterator[Resumed]:
         store = self._sender.session.options.store
         if store is None:
             raise ValueError("The client has no store. Pass store, such as FolderStore('orders').")
-        resumed: list[Resumed] = []
-        for key, body in blocking_sync(lambda: list(store.kept())):
+        kept, failure = blocking_sync(read_kept, store)
+        for key, body in kept:
             call = ExpandActOptions(idempotency_key=key, expand=expand)
             try:
                 order = self._sender.send_kept(Order, "createOrder", call, body, is_resumed=True)
-                resumed.append(Resumed(key, json.loads(body), order, None))
+                result = Resumed(key, json.loads(body), order, None)
             except BestowError as error:
-                resumed.append(Resumed(key, json.loads(body), None, error))
-        return resumed
+                result = Resumed(key, json.loads(body), None, error)
+            yield result
+        if failure is not None:
+            yield Resumed(None, None, None, failure)
 
     def retrieve(self, order_id: str, **options: Unpack[ExpandOptions]) -> Order:
         return self._sender.send(Order, "retrieveOrder", options, order_id)

@@ -7,11 +7,14 @@ from typing import Any, TypeVar, cast
 import httpx
 
 from .._answer import Answer
-from .._call import Call, Extra, Plan, Session, Tried, logger, plan_call
+from .._call import LONGEST_ANSWER_BYTES, Call, Session, Tried, logger
 from .._errors import ApiError, AuthenticationError
+from .._http_log import own_request
 from .._no_answer import NETWORK_ERRORS
 from .._operations import OPERATIONS, Operation
+from .._plan import Extra, Plan, plan_call
 from .._query import path_with_query
+from .._store import Store
 from .._waiting import DeadlinePassed, blocking_sync, check_deadline_sync, limited_sync
 
 Result = TypeVar("Result")
@@ -42,7 +45,8 @@ class Sender:
         return cast(Result, self.send_to(operation, path, call, extra))
 
     def send_to(self, operation: Operation, path: str, call: Mapping[str, Any], extra: Extra) -> Answer:
-        return self._run(plan_call(self.session.options, operation, path, call, extra))
+        with Call(self.session, plan_call(self.session.options, operation, path, call, extra)) as running:
+            return self._run(running)
 
     def send_kept(
         self, kind: type[Result], name: str, call: Mapping[str, Any], body: object, is_resumed: bool = False
@@ -50,27 +54,33 @@ class Sender:
         """Keep key and body in the store, if there is one, until the service has given a final answer."""
         operation = OPERATIONS[name]
         plan = plan_call(self.session.options, operation, operation.path, call, Extra(body))
-        store, key = self.session.options.store, plan.idempotency_key
-        if store is None or key is None or plan.body is None:
-            return cast(Result, self._run(plan))
-        blocking_sync(store.keep, key, plan.body)
+        with Call(self.session, plan) as running:
+            if self.session.options.store is None:
+                return cast(Result, self._run(running))
+            return cast(Result, self._run_kept(running, self.session.options.store, is_resumed))
+
+    def _run_kept(self, call: Call, store: Store, is_resumed: bool) -> Answer:
+        key = call.plan.idempotency_key or ""
+        blocking_sync(store.keep, key, call.plan.body or b"")
         try:
-            answer = self._run(plan)
+            answer = self._run(call)
         except ApiError as error:
             # A wrong API key says nothing about the attempts of the earlier run, whose outcome is unknown.
             is_other_key = is_resumed and isinstance(error, AuthenticationError)
             if not (error.outcome_unknown or error.retryable or is_other_key):
                 blocking_sync(store.forget, key)
             raise
+        self._forget(store, key)
+        return answer
+
+    def _forget(self, store: Store, key: str) -> None:
         try:
             blocking_sync(store.forget, key)
         except Exception:
             # The order is placed. If it is sent again, the service answers the same order.
             logger.exception("The store failed to forget an order")
-        return cast(Result, answer)
 
-    def _run(self, plan: Plan) -> Answer:
-        call = Call(self.session, plan)
+    def _run(self, call: Call) -> Answer:
         while True:
             step = call.end_attempt(self._try_once(call))
             if step.answer is not None:
@@ -81,16 +91,13 @@ class Sender:
 
     def _try_once(self, call: Call) -> Tried:
         tried = Tried()
-        seconds = call.begin_attempt()
+        seconds = call.begin_attempt(tried)
         try:
             limited_sync(lambda: self._exchange(call.plan, tried, seconds), seconds)
         except (DeadlinePassed, httpx.TimeoutException) as error:
             tried.is_late, tried.error = True, error
         except NETWORK_ERRORS as error:
             tried.error = error
-        except KeyboardInterrupt as error:
-            call.cancel_attempt(tried, error)
-            raise
         return tried
 
     def _exchange(self, plan: Plan, tried: Tried, seconds: float) -> None:
@@ -105,12 +112,17 @@ class Sender:
             timeout=seconds,
             extensions={"trace": trace},
         )
-        # A redirect is not followed, so that the key never goes elsewhere.
-        response = self.http.send(request, auth=None, follow_redirects=False, stream=True)
+        with own_request():
+            # A redirect is not followed, so that the key never goes elsewhere.
+            response = self.http.send(request, auth=None, follow_redirects=False, stream=True)
         try:
             tried.status, tried.headers = response.status_code, response.headers
             parts: list[bytes] = []
+            size = 0
             for part in response.iter_bytes():
+                size += len(part)
+                if size > LONGEST_ANSWER_BYTES:
+                    return  # The service did not write it.
                 parts.append(part)
                 check_deadline_sync()
             tried.body = b"".join(parts)

@@ -1,9 +1,10 @@
 # Made by scripts/make_sync.py from ../_async. Do not change it here.
 from __future__ import annotations
 
-from .._call import Extra, body_of
+from .._frames import hides_variables
 from .._options import ActOptions, CallOptions, split_options
 from .._params import PAGE_PARAMS, CreateEndpoint, PageParams, UpdateEndpoint
+from .._plan import Extra, body_of
 from .._typing import Unpack
 from .._webhook_types import (
     DeletedWebhookEndpoint,
@@ -17,6 +18,7 @@ from .lists import Listing
 from .send import Sender
 
 
+@hides_variables
 class WebhookEndpointsResource:
     """Addresses to which the service pushes events."""
 
