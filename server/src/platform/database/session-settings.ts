@@ -17,9 +17,12 @@ const SESSION = Object.entries(SESSION_SETTINGS)
 const ENDS_LOST =
   '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=30000';
 
+/** Compiling a plan takes seconds where a check needs milliseconds. It is on by default. */
+const NOT_COMPILED = '-c jit=off';
+
 /** Connections set their own limit, or need none. */
 const NO_LIMIT = '-c statement_timeout=0';
 
 /** PostgreSQL uses the last of repeated options, so those of `DATABASE_URL` come first. */
 export const sessionOptions = ({ options }: { options?: string | undefined }, more = ''): string =>
-  [options, SESSION, ENDS_LOST, NO_LIMIT, more].filter(Boolean).join(' ');
+  [options, SESSION, ENDS_LOST, NOT_COMPILED, NO_LIMIT, more].filter(Boolean).join(' ');

@@ -27,7 +27,6 @@ const SETTINGS: Record<string, string> = {
   io_method: 'sync',
   max_parallel_workers_per_gather: '0',
   max_logical_replication_workers: '0',
-  jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   logging_collector: 'off',

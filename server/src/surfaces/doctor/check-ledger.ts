@@ -28,8 +28,10 @@ async function checkRecent(database: Database): Promise<Finding> {
   // The database of people may be away.
   const last = await findLastVerification({ database }).catch(() => undefined);
   const when = last === undefined ? 'never' : `on ${last.verified_at.toISOString().slice(0, 10)}`;
+  const startedAtMs = performance.now();
   const report = await verifyRecent({ database }, VERIFIED_WITHIN_MS).catch((error: unknown) => {
-    if (errorCode(error) === TOOK_TOO_LONG) return undefined;
+    // All statements of a server together may take as long; then its connection is closed.
+    if (errorCode(error) === TOOK_TOO_LONG || performance.now() - startedAtMs > VERIFIED_WITHIN_MS) return undefined;
     throw error;
   });
   if (report === undefined)

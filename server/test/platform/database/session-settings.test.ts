@@ -43,6 +43,12 @@ test('defaults of the database change nothing that the service reads or writes',
   for (const { name, value } of rows) assert.equal(value.replace(/^ISO, .*/, 'ISO'), SESSION_SETTINGS[name], name);
 });
 
+test('plans are not compiled, also where the server does so', async () => {
+  await service.sql(`alter database ${service.target.database} set jit = on`);
+  const { home } = (await service.second()).service.deps.database;
+  assert.deepEqual((await home.query('show jit')).rows, [{ jit: 'off' }]);
+});
+
 test('doctor finds a pooler that drops the settings of a connection', async () => {
   const found = (text: string) =>
     withConnection(clientConfig(service.target, 0), async (client) => {

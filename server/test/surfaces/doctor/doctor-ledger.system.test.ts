@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { fillGifts } from '../../../../bench/fill-gifts.ts';
 import { sealChains } from '../../../src/capabilities/seals/seal-chains.ts';
@@ -110,6 +111,29 @@ test('a fault after the newest seals is found', async () => {
       assert.match(advice ?? '', /bestow ledger verify/);
     });
   assert.equal((await ledger()).state, 'ok');
+});
+
+test('a ledger that is not verified in time is no fault, although each statement is', async () => {
+  const [first, second] = [new Client(service.target), new Client(service.target)];
+  await Promise.all([first.connect(), second.connect()]);
+  try {
+    await first.query('begin; lock table seals');
+    await second.query('begin; lock table orders');
+    const looking = ledger();
+    const waits = `select from pg_locks where not granted and relation = 'seals'::regclass`;
+    await until(async () => ((await sql.query(waits)).rowCount ?? 0) > 0, 'the ledger is looked at');
+    await sleep(3_000);
+    await first.query('rollback');
+    await sleep(3_000);
+    await second.query('rollback');
+    const { state, found, advice } = await looking;
+    assert.deepEqual(
+      [state, found, advice],
+      ['warning', 'not verified within 4 seconds', 'Run: bestow doctor --ledger.'],
+    );
+  } finally {
+    await Promise.all([first.end(), second.end()]);
+  }
 });
 
 test('a fault among what is sealed is found with --ledger only', async () => {
