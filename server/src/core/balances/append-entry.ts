@@ -52,8 +52,7 @@ export async function appendEntry(
   }
   requireBounds(balanceCents, amountCents);
   // Above the ids of earlier orders, so that entries are in id order where possible.
-  deps.ids.raiseAbove(lastId);
-  const entryId = deps.ids.next();
+  const entryId = deps.ids.after(lastId).next();
   const createdAt = new Date(deps.clock.now());
   const rows = await queries.insertEntry(client, [
     organizationId,

@@ -71,8 +71,7 @@ export async function letOrdersSee(
   { organizationId, environment }: Scope,
   lastId: string,
 ): Promise<void> {
-  ids.raiseAbove(lastId);
-  await markCapped(client, [organizationId, environment], ids.next());
+  await markCapped(client, [organizationId, environment], ids.after(lastId).next());
 }
 
 /** In a separate statement after the balance's lock, so that it sees all orders before. */

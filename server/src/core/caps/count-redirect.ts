@@ -59,6 +59,5 @@ export async function countRedirect(
       throw capRefusal('redirect', cap, config.currency);
     }
   }
-  ids.raiseAbove(lastId);
-  await markCapped(client, [organizationId, environment], ids.next());
+  await markCapped(client, [organizationId, environment], ids.after(lastId).next());
 }

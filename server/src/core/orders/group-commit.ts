@@ -60,6 +60,8 @@ interface Item {
   line: Line;
   sinceMs: number;
   lockedSinceMs: number | undefined;
+  /** What its ids must exceed. */
+  afterId: string | undefined;
   resolve(decided: DecidedOrder): void;
   reject(error: unknown): void;
 }
@@ -120,7 +122,16 @@ export class GroupCommit {
     const sinceMs = performance.now();
     const begins = isUsual(this.#deps, order) && !((this.#unusualUntilMs.get(owner) ?? 0) > sinceMs);
     return new Promise((resolve, reject) => {
-      line.items.push({ order, isUsual: begins, line, sinceMs, lockedSinceMs: undefined, resolve, reject });
+      line.items.push({
+        order,
+        isUsual: begins,
+        line,
+        sinceMs,
+        lockedSinceMs: undefined,
+        afterId: undefined,
+        resolve,
+        reject,
+      });
       // Requests that are read from their sockets in the same tick of the event loop go together.
       if (this.#isStarting) return;
       this.#isStarting = true;
@@ -209,7 +220,9 @@ export class GroupCommit {
   /** Makes an order's rows with new ids. One that fails harms no other. */
   #prepare(item: Item, now: Date): { item: Item; prepared: PreparedOrder }[] {
     try {
-      return [{ item, prepared: prepareOrder(this.#deps, item.order, now) }];
+      const { config, ids } = this.#deps;
+      const own = item.afterId === undefined ? ids : ids.after(item.afterId);
+      return [{ item, prepared: prepareOrder({ config, ids: own }, item.order, now) }];
     } catch (error) {
       item.reject(error);
       return [];
@@ -228,7 +241,7 @@ export class GroupCommit {
         locked.add(item.line);
         again.push(item);
       } else if (['stale_ids', 'run_again', 'unusual'].includes(row.outcome)) {
-        if (row.outcome === 'stale_ids' && row.last_id !== null) this.#deps.ids.raiseAbove(row.last_id);
+        if (row.outcome === 'stale_ids' && row.last_id !== null) item.afterId = row.last_id;
         if (row.outcome === 'unusual') item.isUsual = false;
         again.push(item);
       } else {

@@ -115,8 +115,8 @@ export interface PreparedOrder {
   invalidGift: InvalidGift | undefined;
 }
 
-type PrepareDeps = Pick<Deps, 'config' | 'ids'>;
 type Ids = Pick<Deps['ids'], 'next'>;
+type PrepareDeps = Pick<Deps, 'config'> & { ids: Ids };
 
 /**
  * Prepares an order's rows with new ids, so that one statement can place it. The ids have the time of the order, by which lists

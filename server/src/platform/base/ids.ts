@@ -131,14 +131,19 @@ export const idPattern = (prefix: IdPrefix) => `^${prefix}_[0-7][0-9a-hjkmnp-tv-
 /** Makes UUIDv7s that always rise, even if the clock goes back. */
 export interface IdGenerator {
   /**
-   * Returns a UUID greater than all earlier ones and those given to `raiseAbove`.
+   * Returns a UUID greater than all earlier ones.
    *
    * @param atMs the time that it has, unless an earlier one is later; the clock's without it
    */
   next(atMs?: number): string;
-  /** Makes all later UUIDs greater than this one, which a process with a faster clock may have made. */
-  raiseAbove(uuid: string): void;
+  /**
+   * Makes UUIDs greater than this one, which a process with a faster clock may have made. If it is far ahead of the clock,
+   * only those are: what a wrong clock dated in one organization may not date all others.
+   */
+  after(uuid: string): Pick<IdGenerator, 'next'>;
 }
+
+const MOST_LEAD_MS = 60_000;
 
 /** The bits after the time count within a millisecond (RFC 9562, 6.2, methods 1 and 2). */
 const COUNTER_LIMIT = 2 ** 42;
@@ -148,7 +153,7 @@ const RANDOM_BYTES = 4096;
  * Time (48 bits), counter (42 bits, from a random start in its lower half), random (32 bits). An order needs
  * seven ids; this code takes 0.4 µs for each, the library 2 to 4 µs.
  */
-export function createIdGenerator(clock: Clock): IdGenerator {
+export function createIdGenerator(clock: Clock, fromMs = 0): IdGenerator {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
   const random = Buffer.alloc(RANDOM_BYTES);
@@ -172,7 +177,7 @@ export function createIdGenerator(clock: Clock): IdGenerator {
     view.setUint16(4, ms % 2 ** 16);
   }
 
-  return {
+  const generator: IdGenerator = {
     next(nowMs = clock.now()) {
       // If the clock goes back, the counter continues within the latest millisecond.
       if (nowMs > latestMs) startMillisecond(nowMs);
@@ -186,9 +191,14 @@ export function createIdGenerator(clock: Clock): IdGenerator {
       view.setUint32(12, random32());
       return formatUuid(bytes);
     },
-    raiseAbove(uuid) {
+    after(uuid) {
       const madeAtMs = timeOfId(uuid).getTime();
-      if (madeAtMs >= latestMs) startMillisecond(madeAtMs + 1);
+      if (madeAtMs < latestMs) return generator;
+      if (madeAtMs - clock.now() > MOST_LEAD_MS) return createIdGenerator(clock, madeAtMs + 1);
+      startMillisecond(madeAtMs + 1);
+      return generator;
     },
   };
+  if (fromMs > 0) startMillisecond(fromMs);
+  return generator;
 }

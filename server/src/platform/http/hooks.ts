@@ -10,7 +10,7 @@ import { createClientAddress } from './client-address.ts';
 import { databaseUnavailable } from './error-reply.ts';
 import { collectAllowedMethods } from './unknown-route.ts';
 
-interface HookDeps extends Pick<PlatformDeps, 'rateLimits' | 'meter' | 'log'> {
+interface HookDeps extends Pick<PlatformDeps, 'rateLimits' | 'meter' | 'log' | 'clockWatch'> {
   answers: AnswerHeaders;
   requests: RequestCounter;
   identification: Identification;
@@ -18,7 +18,7 @@ interface HookDeps extends Pick<PlatformDeps, 'rateLimits' | 'meter' | 'log'> {
 
 /** Adds what happens before the body is read and when the answer leaves. */
 export function addHooks(app: FastifyInstance, deps: HookDeps): void {
-  const { answers, requests, identification, meter } = deps;
+  const { answers, requests, identification, meter, clockWatch } = deps;
   const { perAddress } = deps.rateLimits;
   const refuseUnknown = createUnknownRefusal(app);
 
@@ -34,6 +34,7 @@ export function addHooks(app: FastifyInstance, deps: HookDeps): void {
     if (request.headers['content-type'] !== undefined) request.raw.headers['content-type'] = 'application/json';
     try {
       requests.enter(request);
+      if (!clockWatch.isTrusted() && !isHealthCheck(request)) throw databaseUnavailable();
       refuseUnknown(request, reply);
     } catch (error) {
       reply.headers(answers.forAddress(request.ip));
@@ -236,6 +237,6 @@ export function createRequestCounter() {
 
 export type RequestCounter = ReturnType<typeof createRequestCounter>;
 
-/** Health checks are not counted against a limit, and logged only if they fail. */
+/** Health checks are always answered, not counted against a limit, and logged only if they fail. */
 const isHealthCheck = ({ routePattern, routeConfig }: FastifyRequest) =>
   routePattern === '/v1/health' || routeConfig.isProbe === true;

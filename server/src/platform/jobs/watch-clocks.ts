@@ -20,6 +20,11 @@ export interface ClockWatch {
   /** Whether this clock agreed with the server's at the last look, and was not set since. */
   isRight(server: number): boolean;
   /**
+   * Whether requests may be answered: the clock is right beside one of the servers. What a wrong clock dates cannot be
+   * undone: an order's month in the accounts, or a link that seems to have expired.
+   */
+  isTrusted(): boolean;
+  /**
    * Asks the server before an act that deletes, ends or sends by date. False if the clocks differ, or if the time leapt by
    * more than two days since the last such act: then it waits until the time is as expected, or for `acceptTime`.
    */
@@ -31,6 +36,7 @@ export const trustedClock: ClockWatch = {
   start: async () => undefined,
   stop: async () => undefined,
   isRight: () => true,
+  isTrusted: () => true,
   mayActByTime: async () => true,
 };
 
@@ -65,6 +71,14 @@ export function watchClocks({ clock, log, servers }: WatchDeps): ClockWatch {
     timer = clock.setTimeout(() => void look().then(later), everyMs);
   }
 
+  function isRight(server: number): boolean {
+    const own = clocks[server];
+    if (own === undefined) return true;
+    if (!own.wasSet()) return own.agrees;
+    void look();
+    return false;
+  }
+
   return {
     async start(changed) {
       onChange = changed;
@@ -77,13 +91,8 @@ export function watchClocks({ clock, log, servers }: WatchDeps): ClockWatch {
       await looking;
       await Promise.allSettled(servers.map((database) => forgetProcess(database, [name])));
     },
-    isRight(server) {
-      const own = clocks[server];
-      if (own === undefined) return true;
-      if (!own.wasSet()) return own.agrees;
-      void look();
-      return false;
-    },
+    isRight,
+    isTrusted: () => servers.some((_, server) => isRight(server)),
     async mayActByTime(server) {
       const may = (await clocks[server]?.step()) ?? true;
       if (!may) void look();

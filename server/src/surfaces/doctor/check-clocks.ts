@@ -1,3 +1,4 @@
+import { findDatedAhead } from '../../core/balances/find-dated-ahead.ts';
 import type { Database } from '../../platform/database/connections.ts';
 import type { Queryable } from '../../platform/database/statement.ts';
 import { clockWorkBehindMs, databasesWithClocks, listProcessClocks } from '../../platform/jobs/clocks.ts';
@@ -9,11 +10,28 @@ import { type Finding, fault, ok, warning } from './finding.ts';
 const BEHIND_AFTER_MS = 15 * 60_000;
 
 /** Asks what each running process found of its own clock, and whether the work by the clock goes on. */
-export async function checkClocks(database: Pick<Database, 'servers' | 'shards' | 'home'>): Promise<Finding[]> {
+export async function checkClocks(database: Database): Promise<Finding[]> {
   const all = databasesWithClocks(database);
   const each = await Promise.all(all.map((server) => checkServer(server)));
   const name = (check: string, index: number) => (all.length === 1 ? check : `${check} of ${nameOf(index, database)}`);
-  return each.flatMap((found, index) => found.map((finding) => ({ ...finding, check: name(finding.check, index) })));
+  const findings = each.flatMap((found, index) =>
+    found.map((finding) => ({ ...finding, check: name(finding.check, index) })),
+  );
+  return [...findings, ...(await checkDates(database))];
+}
+
+/** What a process with a wrong clock left behind. */
+async function checkDates(database: Database): Promise<Finding[]> {
+  const ahead = await findDatedAhead({ database });
+  if (ahead === undefined) return [];
+  const balances = ahead.balances === 1 ? '1 balance has' : `${ahead.balances} balances have`;
+  return [
+    warning(
+      'dates of orders',
+      `${balances} orders dated up to ${ahead.until.toISOString()}`,
+      'A clock was wrong. Lists and statements put these orders there, and each later one of these organizations: docs/monitoring.md#clocks.',
+    ),
+  ];
 }
 
 const nameOf = (index: number, { servers }: Pick<Database, 'servers'>) =>

@@ -137,6 +137,12 @@ export async function openProcess(
   const { tracer, close: closeTracer } = await openTracer(config, surroundings.log);
   const deps = await createDeps(config, surroundings, publicUrl, { meter, tracer });
   const worker = works ? await createWorker(deps) : undefined;
+  // Before the first request.
+  await deps.clockWatch.start((server, isRight) => {
+    const isOfServers = server < deps.database.servers.length;
+    if (isOfServers) deps.jobs.pause(server, !isRight);
+    else deps.homeJobs?.pause(0, !isRight);
+  });
   const { servers, homeTarget } = surroundings;
   const history = watchHistory(deps);
   const measured = { ...deps, servers, homeTarget, channels: worker?.channels, backupFile: config.backupFile };
@@ -148,11 +154,6 @@ export async function openProcess(
     async start() {
       const metricsAddress = await metrics?.listen();
       await history.start();
-      await deps.clockWatch.start((server, isRight) => {
-        const isOfServers = server < deps.database.servers.length;
-        if (isOfServers) deps.jobs.pause(server, !isRight);
-        else deps.homeJobs?.pause(0, !isRight);
-      });
       await worker?.start();
       return metricsAddress;
     },

@@ -39,7 +39,7 @@ function createIds() {
     made += 1;
     return `id ${made}`;
   };
-  return { next, raiseAbove: () => undefined };
+  return { next };
 }
 
 function prepare(buyer: KeyCaller, gifts: GiftInput[], traceparent?: string) {

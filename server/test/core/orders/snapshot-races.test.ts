@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setCaps } from '../../../src/core/caps/set-caps.ts';
-import { idBefore } from '../../../src/platform/base/id-time.ts';
 import { type Answer, linkGift } from '../../harness/api-client.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { assertRefused } from '../../harness/raw-http.ts';
@@ -35,7 +34,7 @@ async function raceSnapshot(
   for (const { placement } of other.service.deps.database.servers)
     placement.options.options += ' -c search_path=limited,public,pg_catalog';
   // Its ids do not show that another order was placed.
-  other.service.deps.ids.raiseAbove(idBefore(new Date(service.clock.now() + 60_000)));
+  other.service.deps.ids.next(service.clock.now() + 60_000);
   const late = other.api(organization.keys.sandbox).order([linkGift(2_500)], idempotencyKey);
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
   await until(async () => (await service.sql(waiting)).length > 0, 'the other process places it');

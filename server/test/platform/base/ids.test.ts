@@ -59,11 +59,12 @@ test('ids rise within a millisecond and when the clock goes back', () => {
   for (let count = 0; count < 100_000; count += 1) rises();
   nowMs -= 3_600_000;
   for (let count = 0; count < 100; count += 1) rises();
-  latest = 'ffffffff-0000-7fff-bfff-ffffffffffff';
-  ids.raiseAbove(latest);
+  const faster = createIdGenerator({ ...systemClock, now: () => nowMs + 50_000 }).next();
+  latest = ids.after(faster).next();
+  assert.ok(latest > faster);
   for (let count = 0; count < 100; count += 1) rises();
   const raised = latest;
-  ids.raiseAbove('01a1fe8a-78ff-74ae-bf78-85586ea74266');
+  ids.after('01a1fe8a-78ff-74ae-bf78-85586ea74266');
   assert.ok(ids.next() > raised, 'an id of the past changes nothing');
 });
 
@@ -75,13 +76,23 @@ test('an id begins with its creation time in milliseconds', () => {
   );
 });
 
-test('ids of one millisecond keep its time, also after raiseAbove', () => {
+test('ids of one millisecond keep its time, also after another of it', () => {
   const nowMs = Date.parse('2026-11-21T12:00:00.123Z');
   const ids = createIdGenerator({ ...systemClock, now: () => nowMs });
   for (let count = 0; count < 100; count += 1) assert.ok(ids.next().startsWith('01a1fdfa-467b-'));
   const last = '01a1fdfa-467b-7fff-bfff-ffffffffffff';
-  ids.raiseAbove(last);
-  assert.ok(ids.next() > last);
+  assert.ok(ids.after(last).next() > last);
+});
+
+test('an id of a wrong clock dates only those that follow it', () => {
+  const nowMs = Date.parse('2026-11-21T12:00:00.123Z');
+  const ids = createIdGenerator({ ...systemClock, now: () => nowMs });
+  const wrong = createIdGenerator({ ...systemClock, now: () => nowMs + 120 * 86_400_000 }).next();
+  const after = ids.after(wrong);
+  const made = [after.next(), after.next(nowMs), after.next()];
+  assert.deepEqual([wrong, ...made], [wrong, ...made].toSorted());
+  assert.equal(new Set([wrong, ...made]).size, 4);
+  assert.ok(ids.next().startsWith('01a1fdfa-467b-'));
 });
 
 test('ids are unpredictable: a random counter start and 32 random bits', () => {

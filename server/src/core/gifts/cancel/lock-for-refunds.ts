@@ -17,6 +17,6 @@ export async function lockForRefunds(
 ): Promise<string[]> {
   const [row] = await lockBalance(client, parametersOf(caller));
   requireAdmitted(caller, row);
-  if (row.last_id !== null) ids.raiseAbove(row.last_id);
-  return Array.from({ length: entries }, () => ids.next());
+  const own = row.last_id === null ? ids : ids.after(row.last_id);
+  return Array.from({ length: entries }, () => own.next());
 }
