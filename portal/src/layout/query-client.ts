@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
 
 const FRESH_MS = 5_000;
@@ -13,6 +13,9 @@ declare module '@tanstack/react-query' {
     };
   }
 }
+
+// Before the next press of a double click, so that a button is disabled while the act of its first press runs.
+notifyManager.setScheduler(queueMicrotask);
 
 /**
  * Retries reads once after a lost connection or a server error, and never after a client error. An act without a

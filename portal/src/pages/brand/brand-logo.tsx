@@ -48,6 +48,7 @@ export function LogoSettings({ logo }: Pick<Brand, 'logo'>) {
               type="file"
               accept="image/png,image/jpeg,image/webp"
               className="sr-only"
+              disabled={save.isPending}
               onChange={({ target }) => {
                 const file = target.files?.[0];
                 if (file !== undefined) save.mutate(file);
@@ -57,7 +58,7 @@ export function LogoSettings({ logo }: Pick<Brand, 'logo'>) {
             />
           </label>
           {logo !== null && (
-            <Button variant="quiet" onClick={() => save.mutate(null)}>
+            <Button variant="quiet" onClick={() => save.mutate(null)} isBusy={save.isPending}>
               Remove
             </Button>
           )}

@@ -98,24 +98,30 @@ export function useGiftColumns({ hasYears = false } = {}): { columns: Column<Yea
     { header: 'Rule', cell: ({ rule }) => <bdi className="wrap-anywhere">{rule}</bdi>, isWide: true },
     { header: 'Amount', cell: ({ amount }) => formatMoney(amount, currency), align: 'right', isWide: true },
     { header: 'State', cell: (gift) => <State gift={gift} params={params} /> },
-    ...(may('order') ? [actionColumn(skip, may)] : []),
+    ...(may('order') ? [actionColumn(skip, skipping.isPending, may)] : []),
   ];
   return { columns, question };
 }
 
 const actionColumn = (
   skip: (gift: YearlyGift, isSkipped: boolean) => void,
+  isBusy: boolean,
   may: ReturnType<typeof useScope>['may'],
 ): Column<YearlyGift> => ({
   header: 'Action',
   align: 'right',
   cell: (gift) =>
     isOpen(gift) && (gift.state !== 'scheduled' || may('cancel')) ? (
-      <Button size="small" aria-label={`Skip ${nameOf(gift)}`} onClick={() => skip(gift, true)}>
+      <Button size="small" isBusy={isBusy} aria-label={`Skip ${nameOf(gift)}`} onClick={() => skip(gift, true)}>
         Skip
       </Button>
     ) : canReturn(gift) && (!gift.needs_settings || may('settings')) ? (
-      <Button size="small" aria-label={`Undo the skip of ${nameOf(gift)}`} onClick={() => skip(gift, false)}>
+      <Button
+        size="small"
+        isBusy={isBusy}
+        aria-label={`Undo the skip of ${nameOf(gift)}`}
+        onClick={() => skip(gift, false)}
+      >
         Undo
       </Button>
     ) : null,

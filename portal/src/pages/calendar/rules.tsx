@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
@@ -48,7 +48,7 @@ export function RulesPanel() {
     >
       <DataTable
         caption="Rules"
-        columns={may('settings') ? [...columns, actionColumn(setChange, pause)] : columns}
+        columns={may('settings') ? [...columns, actionColumn(setChange, pause.mutate, pause.isPending)] : columns}
         query={rules}
         rowKey={({ rule_id }) => rule_id}
         loadingLines={3}
@@ -63,20 +63,19 @@ export function RulesPanel() {
 }
 
 /** Pauses or resumes a rule; asks first if a gift would be canceled. */
-function usePause(onAsk: (rule: YearlyRule) => void): (rule: YearlyRule) => void {
+function usePause(onAsk: (rule: YearlyRule) => void) {
   const { path } = useScope();
   const showToast = useToast();
   const queryClient = useQueryClient();
   const saving = useSwitch();
-  const onError = (error: Error) => showToast(error.message);
-  return (rule) => {
-    const go = () => saving.mutate({ rule, unsent_gifts: 'cancel' }, { onError });
-    if (rule.is_paused) return go();
-    queryClient
-      .fetchQuery(unsentOfRule(path, rule.rule_id))
-      .then((unsent) => (hasUnsent(unsent) ? onAsk(rule) : go()))
-      .catch(onError);
-  };
+  return useMutation({
+    mutationFn: async (rule: YearlyRule) => {
+      if (!rule.is_paused && hasUnsent(await queryClient.fetchQuery(unsentOfRule(path, rule.rule_id)))) onAsk(rule);
+      else await saving.mutateAsync({ rule, unsent_gifts: 'cancel' });
+    },
+    onError: (error) => showToast(error.message),
+    meta: { isRead: true },
+  });
 }
 
 function useSwitch() {
@@ -158,7 +157,11 @@ function How({ rule, currency }: { rule: YearlyRule; currency: string }) {
   );
 }
 
-const actionColumn = (onChoose: (change: Change) => void, pause: (rule: YearlyRule) => void): Column<YearlyRule> => ({
+const actionColumn = (
+  onChoose: (change: Change) => void,
+  pause: (rule: YearlyRule) => void,
+  isPausing: boolean,
+): Column<YearlyRule> => ({
   header: 'Action',
   align: 'right',
   cell: (rule) => (
@@ -170,6 +173,7 @@ const actionColumn = (onChoose: (change: Change) => void, pause: (rule: YearlyRu
         size="small"
         aria-label={`${rule.is_paused ? 'Resume' : 'Pause'} ${rule.name}`}
         onClick={() => pause(rule)}
+        isBusy={isPausing}
       >
         {rule.is_paused ? 'Resume' : 'Pause'}
       </Button>

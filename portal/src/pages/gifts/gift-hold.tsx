@@ -15,7 +15,14 @@ export function GiftHold({ gift }: { gift: Gift }) {
   const { includes, may } = useScope();
   const [isAsked, setIsAsked] = useState(false);
   const { hold, release } = useHold(gift.gift_id, () => setIsAsked(false));
-  if (gift.held_by === 'gift') return may('manage') && <Button onClick={() => release.mutate()}>Release gift</Button>;
+  if (gift.held_by === 'gift')
+    return (
+      may('manage') && (
+        <Button onClick={() => release.mutate()} isBusy={release.isPending}>
+          Release gift
+        </Button>
+      )
+    );
   return (
     includes('manage') && (
       <>

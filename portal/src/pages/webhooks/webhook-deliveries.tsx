@@ -69,7 +69,7 @@ export function WebhookDeliveries({ endpoint }: { endpoint: Webhook }) {
     >
       <DataTable
         caption="Deliveries"
-        columns={may('integrate') ? [...columns, actionColumn((eventId) => resend.mutate(eventId))] : columns}
+        columns={may('integrate') ? [...columns, actionColumn(resend.mutate, resend.isPending)] : columns}
         query={deliveries}
         rowKey={({ event_id }) => event_id}
         loadingLines={6}
@@ -148,11 +148,11 @@ const columns: Column<Delivery>[] = [
   },
 ];
 
-const actionColumn = (onResend: (eventId: string) => void): Column<Delivery> => ({
+const actionColumn = (onResend: (eventId: string) => void, isBusy: boolean): Column<Delivery> => ({
   header: 'Action',
   align: 'right',
   cell: ({ event_id, type, sequence }) => (
-    <Button size="small" onClick={() => onResend(event_id)} aria-label={`Resend ${type} ${sequence}`}>
+    <Button size="small" onClick={() => onResend(event_id)} isBusy={isBusy} aria-label={`Resend ${type} ${sequence}`}>
       Resend
     </Button>
   ),
