@@ -3,6 +3,7 @@ import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tans
 import { ApiError } from './api/client.ts';
 import { meQuery } from './api/me.ts';
 import { pickSearch } from './base/search.ts';
+import { readOrKnown } from './layout/ask-again.ts';
 import { ConfirmationGate } from './layout/confirmation-gate.tsx';
 import { homeScope } from './layout/home-scope.ts';
 import { lazyPage } from './layout/lazy-page.ts';
@@ -32,7 +33,7 @@ export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: async ({ context, location }) => {
-    const me = await context.queryClient.query(meQuery).catch((error: unknown) => {
+    const me = await readOrKnown(context.queryClient, meQuery).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 401)
         throw redirect({ to: '/sign-in', search: { return_to: location.publicHref } });
       throw error;

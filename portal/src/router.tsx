@@ -1,9 +1,10 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { meQuery } from './api/me.ts';
 import { portalPath } from './base/address.ts';
 import { giftSearch, parseSearch, pickSearch, stringifySearch } from './base/search.ts';
 import { lazyPage } from './layout/lazy-page.ts';
 import { queryClient } from './layout/query-client.ts';
-import { NotFoundAlone, RouteErrorPage } from './layout/route-states.tsx';
+import { NotFoundAlone, routeErrorPage } from './layout/route-states.tsx';
 import {
   accountRoute,
   connectRoute,
@@ -267,7 +268,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultNotFoundComponent: NotFoundAlone,
-  defaultErrorComponent: RouteErrorPage,
+  defaultErrorComponent: routeErrorPage(meQuery),
 });
 
 declare module '@tanstack/react-router' {

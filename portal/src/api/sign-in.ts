@@ -1,6 +1,7 @@
 import { portalPath } from '../base/address.ts';
 import { ApiError, unreachable } from './client.ts';
 import { fetchConfirmed } from './fresh-sign-in.ts';
+import { sayOutage } from './outage.ts';
 
 /** Calls a route of better-auth, which `portal/openapi.json` does not describe. */
 async function call<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
@@ -19,7 +20,7 @@ async function call<Answer>(method: 'GET' | 'POST', path: string, body?: object)
     error?: { code: string; message: string };
   };
   const wait = Number(response.headers.get('retry-after') ?? 0);
-  throw new ApiError(
+  const failure = new ApiError(
     response.status,
     {
       code: error?.code ?? code ?? 'unknown',
@@ -27,6 +28,8 @@ async function call<Answer>(method: 'GET' | 'POST', path: string, body?: object)
     },
     wait > 0 ? wait : undefined,
   );
+  sayOutage(failure);
+  throw failure;
 }
 
 const sentences: Record<string, string> = {

@@ -1,7 +1,10 @@
-import { notifyManager, QueryClient } from '@tanstack/react-query';
+import { focusManager, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
+import { sayOutage } from '../api/outage.ts';
+import { askFailedReads } from './ask-again.ts';
 
 const FRESH_MS = 5_000;
+const ASK_EVERY_MS = 5_000;
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -22,6 +25,7 @@ notifyManager.setScheduler(queueMicrotask);
  * connection fails at once: one that waited for the connection would happen after the person gave up.
  */
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error) => sayOutage(error, 'This page loads by itself when it is back.') }),
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
@@ -39,3 +43,9 @@ const stop = queryClient.getMutationCache().subscribe(() => {
     () => undefined,
   );
 });
+
+async function keepAsking(): Promise<void> {
+  if (focusManager.isFocused()) await askFailedReads(queryClient);
+  setTimeout(keepAsking, ASK_EVERY_MS);
+}
+void keepAsking();

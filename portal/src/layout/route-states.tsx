@@ -1,6 +1,8 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../api/client.ts';
+import { isOutage } from '../api/outage.ts';
 import { askServer, useIsReachable } from '../api/reachability.ts';
 import { Page, Panel } from '../ui/page.tsx';
 import { ErrorState } from '../ui/states.tsx';
@@ -22,20 +24,27 @@ export const NotFoundAlone = () => (
   </main>
 );
 
-export function RouteErrorPage({ error }: ErrorComponentProps) {
-  const router = useRouter();
-  const isReachable = useIsReachable();
-  const isLost = error instanceof ApiError && error.status === 0;
-  // A new document, because browsers remember that a script could not be loaded.
-  useEffect(() => {
-    if (isLost && isReachable) window.location.reload();
-  }, [isLost, isReachable]);
-  const retry = () => (isLost ? askServer() : router.invalidate());
-  return (
-    <Page title="Page not loaded">
-      <Panel>
-        <ErrorState error={error instanceof Error ? error : new Error(String(error))} onRetry={() => void retry()} />
-      </Panel>
-    </Page>
-  );
-}
+/** @param read what every route waits for: who has signed in */
+export const routeErrorPage =
+  <Data,>(read: UseQueryOptions<Data, Error, Data, string[]>) =>
+  ({ error }: ErrorComponentProps) => {
+    const router = useRouter();
+    const isReachable = useIsReachable();
+    const isLost = error instanceof ApiError && error.status === 0;
+    const isUnavailable = isOutage(error) && !isLost;
+    const { isSuccess } = useQuery({ ...read, enabled: isUnavailable });
+    // A new document, because browsers remember that a script could not be loaded.
+    useEffect(() => {
+      if ((isLost && isReachable) || (isUnavailable && isSuccess)) window.location.reload();
+    }, [isLost, isReachable, isUnavailable, isSuccess]);
+    const retry = () => (isLost ? askServer() : router.invalidate());
+    const shown = (
+      <Page title="Page not loaded">
+        <Panel>
+          <ErrorState error={error instanceof Error ? error : new Error(String(error))} onRetry={() => void retry()} />
+        </Panel>
+      </Page>
+    );
+    // The frame, which has a `main`, depends on who has signed in.
+    return isUnavailable ? <main>{shown}</main> : shown;
+  };

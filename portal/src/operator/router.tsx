@@ -2,9 +2,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { parseSearch, pickSearch, stringifySearch } from '../base/search.ts';
+import { readOrKnown } from '../layout/ask-again.ts';
 import { lazyPage } from '../layout/lazy-page.ts';
 import { queryClient } from '../layout/query-client.ts';
-import { RouteErrorPage } from '../layout/route-states.tsx';
+import { routeErrorPage } from '../layout/route-states.tsx';
 import { operatorPath } from './api/client.ts';
 import { sessionQuery } from './api/session.ts';
 import { AskedSignIn } from './layout/asked-sign-in.tsx';
@@ -34,7 +35,7 @@ const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: async ({ context, location }) => {
-    const session = await context.queryClient.query(sessionQuery).catch((error: unknown) => {
+    const session = await readOrKnown(context.queryClient, sessionQuery).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 401)
         throw redirect({ to: '/sign-in', search: { return_to: location.publicHref } });
       throw error;
@@ -153,7 +154,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultNotFoundComponent: NotFoundAlone,
-  defaultErrorComponent: RouteErrorPage,
+  defaultErrorComponent: routeErrorPage(sessionQuery),
 });
 
 declare module '@tanstack/react-router' {

@@ -57,10 +57,21 @@ export function createOperatorAccess(deps: PortalDeps): OperatorAccess {
   const isAllowedFrom = ({ ip }: FastifyRequest) => networks.length === 0 || isIn(ip);
   const lacksHttps = () => deps.config.isProduction && !isSecure();
 
+  /** During an outage of the database, the page's files are there if they were before. */
+  let wasThere = false;
+  const isThere = async () => {
+    try {
+      wasThere = (await findOperator(deps, null)).hasAny;
+    } catch (error) {
+      if (!wasThere) throw error;
+    }
+    return wasThere;
+  };
+
   return {
     async requirePage(request) {
       if (!isAllowedFrom(request)) throw new BestowError('not_found');
-      if (!(await findOperator(deps, null)).hasAny) throw new BestowError('not_found');
+      if (!(await isThere())) throw new BestowError('not_found');
       if (lacksHttps()) throw new BestowError('https_required');
     },
 
