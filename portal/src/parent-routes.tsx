@@ -3,10 +3,10 @@ import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tans
 import { ApiError } from './api/client.ts';
 import { meQuery } from './api/me.ts';
 import { pickSearch } from './base/search.ts';
-import { readOrKnown } from './layout/ask-again.ts';
 import { ConfirmationGate } from './layout/confirmation-gate.tsx';
 import { homeScope } from './layout/home-scope.ts';
 import { lazyPage } from './layout/lazy-page.ts';
+import { readOrKnown } from './layout/read-or-known.ts';
 import { NotFoundPage } from './layout/route-states.tsx';
 import { Shell } from './layout/shell.tsx';
 

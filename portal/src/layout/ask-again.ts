@@ -1,8 +1,16 @@
-import type { Query, QueryClient, QueryExecuteOptions } from '@tanstack/react-query';
+import { focusManager, type Query, type QueryClient } from '@tanstack/react-query';
 import { isOutage } from '../api/outage.ts';
 
-/** Asks for what pages show and could not read. Until there is an answer, they go on to say why. */
-export async function askFailedReads(queryClient: QueryClient): Promise<void> {
+const ASK_EVERY_MS = 5_000;
+
+/** Asks for what pages show and could not read, again and again while someone looks at them. */
+export async function keepAsking(queryClient: QueryClient): Promise<void> {
+  if (focusManager.isFocused()) await askFailedReads(queryClient);
+  setTimeout(() => void keepAsking(queryClient), ASK_EVERY_MS);
+}
+
+/** Until there is an answer, pages go on to say why there is none. */
+async function askFailedReads(queryClient: QueryClient): Promise<void> {
   const failed = queryClient
     .getQueryCache()
     .findAll({ type: 'active', fetchStatus: 'idle', predicate: ({ state }) => isOutage(state.error) });
@@ -22,11 +30,3 @@ async function askBeside(client: QueryClient, query: Query): Promise<void> {
     if (!isOutage(error)) await query.fetch().catch(() => undefined);
   }
 }
-
-/** Reads. During an outage, returns what was read before, so that a page keeps its menu. */
-export const readOrKnown = <Data>(client: QueryClient, read: QueryExecuteOptions<Data, Error, Data, Data, string[]>) =>
-  client.query(read).catch((error: unknown) => {
-    const known = client.getQueryData<Data>(read.queryKey);
-    if (isOutage(error) && known !== undefined) return known;
-    throw error;
-  });

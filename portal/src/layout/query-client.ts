@@ -1,10 +1,9 @@
-import { focusManager, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
 import { sayOutage } from '../api/outage.ts';
-import { askFailedReads } from './ask-again.ts';
 
 const FRESH_MS = 5_000;
-const ASK_EVERY_MS = 5_000;
+const LOADED_AFTER_MS = 5_000;
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -44,8 +43,10 @@ const stop = queryClient.getMutationCache().subscribe(() => {
   );
 });
 
-async function keepAsking(): Promise<void> {
-  if (focusManager.isFocused()) await askFailedReads(queryClient);
-  setTimeout(keepAsking, ASK_EVERY_MS);
-}
-void keepAsking();
+// Before an outage, in which it could not be loaded; after the first page.
+setTimeout(() => {
+  void import('./ask-again.ts').then(
+    ({ keepAsking }) => keepAsking(queryClient),
+    () => undefined,
+  );
+}, LOADED_AFTER_MS);
