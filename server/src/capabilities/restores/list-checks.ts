@@ -14,7 +14,7 @@ export function listChecks({
     `Add again the balance that people added by hand since then, with the same references.${payment_events === null ? '' : ' Top-ups by Stripe come back by themselves: do not add them.'}`,
     ...(codes_set_aside > 0
       ? [
-          'Ask each shop which of the codes in stock are unused, and release those with bestow issuer release. Codes that were uploaded since then are gone: upload only those that the shop says are unused.',
+          'Ask each shop which of the codes in stock are unused, and release those with bestow issuer release FILE --category CATEGORY, from a file with the columns code and shop. Codes that were uploaded since then are gone: upload only those that the shop says are unused.',
         ]
       : []),
     ...(events_since > 0

@@ -23,11 +23,19 @@ const PASSING: Record<string, string> = {
   ECONNRESET: ENDED,
   EPIPE: ENDED,
   '25006': 'takes no changes: it is a standby, or was set to be read only; name the primary',
-  '53300': 'has no connection left; raise its max_connections, or stop another client',
   '57P01': STARTING,
   '57P02': STARTING,
   '57P03': STARTING,
 };
+
+const USED_UP = '53300';
+/** PostgreSQL has one code for three limits. */
+const limitOf = (message: string) =>
+  /for role/.test(message)
+    ? 'the connection limit of this role (alter role … connection limit …)'
+    : /for database/.test(message)
+      ? 'the connection limit of this database (alter database … connection limit …)'
+      : 'its max_connections';
 
 const UNKNOWN_AUTHORITY =
   'has a certificate of an authority that is not known here; name the file of its certificate by sslrootcert= in the address, or in NODE_EXTRA_CA_CERTS';
@@ -57,6 +65,8 @@ export function explainRefusal(error: unknown): Refusal {
   const message = errorMessage(error);
   const passing = message === 'timeout expired' ? NO_ANSWER : PASSING[code];
   if (passing !== undefined) return { reason: passing, canPass: true };
+  if (code === USED_UP)
+    return { reason: `has no connection left; raise ${limitOf(message)}, or stop another client`, canPass: true };
   if (message.startsWith('unsupported startup parameter'))
     return {
       reason: `is behind a pooler that lacks settings (${message}); see docs/operating.md#poolers`,

@@ -23,7 +23,6 @@ export const retryNow = statementOfNone<[queues: readonly string[]], { jobs: num
   `with retried as (
      update pgboss.job set start_after = pgboss.job_now()
      where name = any($1) and (state = 'retry' or state = 'created' and data ? 'handedOver')
-       and start_after > pgboss.job_now()
      returning 1
    )
    select count(*) as jobs from retried`,

@@ -30,7 +30,7 @@ export async function checkHistory(config: Config, database: Database): Promise<
   const waiting = warning(
     CHECK,
     `${codes} own codes are set aside since a restore`,
-    'Ask the shop which are unused, and run: bestow issuer release FILE.',
+    'Ask the shop which are unused, write them into a file with the columns code and shop, and run: bestow issuer release FILE --category CATEGORY.',
   );
   const compares = compared === 'as remembered' ? [ok(CHECK, compared)] : findUncompared(config, compared);
   return codes > 0 ? [waiting, ...compares.filter(({ state }) => state !== 'ok')] : compares;
