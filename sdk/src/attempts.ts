@@ -2,6 +2,7 @@ import { AbortError, ApiError, BestowError, type CallFacts, ConnectionError, Tim
 import { limit, sleep } from './limit.ts';
 import { explainFailure, explainForeign, isCut, type NoAnswer } from './no-answer.ts';
 import type { Attempt, BestowOptions } from './options.ts';
+import { readAnswer } from './read-answer.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -102,7 +103,7 @@ export class Attempts {
     const seen: Omit<Tried, 'isLate'> = {};
     const read = async () => {
       seen.response = await (options.fetch ?? fetch)(base + path, { ...init, signal });
-      seen.answer = await seen.response.json();
+      seen.answer = await readAnswer(seen.response);
     };
     // A `fetch` of the caller may not end with its signal.
     await Promise.race([read(), ended]).catch((cause: unknown) => {

@@ -51,6 +51,7 @@ test('the package holds exactly the needed files', async () => {
           'operations',
           'options',
           'orders',
+          'read-answer',
           'resources',
           'send',
           'verify-proof',
@@ -170,10 +171,12 @@ for (const [kind, name, loading] of [
 
 test('the client needs only web APIs: no Node module, process or Buffer', async () => {
   const { keys } = await service.organization();
-  const { AbortController, clearTimeout, crypto, fetch, Headers, performance, setTimeout, URL, URLSearchParams } =
-    globalThis;
-  const web = { AbortController, clearTimeout, crypto, fetch, Headers, performance, setTimeout, URL, URLSearchParams };
-  const context = createContext(web);
+  const { AbortController, clearTimeout, crypto, fetch, Headers, performance } = globalThis;
+  const { setTimeout, TextDecoder, URL, URLSearchParams } = globalThis;
+  const context = createContext({
+    ...{ AbortController, clearTimeout, crypto, fetch, Headers, performance },
+    ...{ setTimeout, TextDecoder, URL, URLSearchParams },
+  });
   const load = (file: string): Record<string, unknown> => {
     const loaded = { exports: {} };
     const text = readFileSync(join(project, 'node_modules/bestow-sdk/dist/cjs', file), 'utf8');
