@@ -60,6 +60,9 @@ brand(TimeoutError, 'TimeoutError');
 /** The caller's `AbortSignal` ended the call; `cause` is the reason. */
 export class AbortError extends BestowError {}
 brand(AbortError, 'AbortError');
+/** The store could not read kept orders; `cause` is its error. */
+export class StoreError extends BestowError {}
+brand(StoreError, 'StoreError');
 
 /** The service answered with an error: this attempt changed nothing. */
 export class ApiError extends BestowError {

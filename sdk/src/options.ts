@@ -1,3 +1,5 @@
+import type { Store } from './store.ts';
+
 /** How the client reaches the service. Times are milliseconds. */
 export interface BestowOptions {
   /** Address of the service, such as `https://gifts.example.com`; BESTOW_URL of the environment by default. */
@@ -17,6 +19,8 @@ export interface BestowOptions {
   logger?: Pick<Console, 'debug' | 'warn'> | undefined;
   /** Called after each attempt, for logs and metrics. The client ignores what it returns or throws. */
   onAttempt?: ((attempt: Attempt) => unknown) | undefined;
+  /** Keeps each order until it has a final answer, so that `orders.resume` can finish what a crash left. */
+  store?: Store | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
   /** Waits between attempts; tests can replace it. It must return early if the signal is aborted. */
@@ -55,6 +59,7 @@ const NAMES: Record<keyof BestowOptions, true> = {
   headers: true,
   logger: true,
   onAttempt: true,
+  store: true,
   fetch: true,
   pause: true,
   dangerouslyAllowBrowser: true,

@@ -42,6 +42,7 @@ test('the package holds exactly the needed files', async () => {
           'errors',
           'event-types',
           'events',
+          'folder-store',
           'gifts',
           'index',
           'ledger',
@@ -54,6 +55,7 @@ test('the package holds exactly the needed files', async () => {
           'read-answer',
           'resources',
           'send',
+          'store',
           'verify-proof',
           'verify-statement',
           'webhook-endpoints',
@@ -173,10 +175,8 @@ test('the client needs only web APIs: no Node module, process or Buffer', async 
   const { keys } = await service.organization();
   const { AbortController, clearTimeout, crypto, fetch, Headers, performance } = globalThis;
   const { setTimeout, TextDecoder, URL, URLSearchParams } = globalThis;
-  const context = createContext({
-    ...{ AbortController, clearTimeout, crypto, fetch, Headers, performance },
-    ...{ setTimeout, TextDecoder, URL, URLSearchParams },
-  });
+  const web = { AbortController, clearTimeout, crypto, fetch, Headers, performance };
+  const context = createContext({ ...web, setTimeout, TextDecoder, URL, URLSearchParams });
   const load = (file: string): Record<string, unknown> => {
     const loaded = { exports: {} };
     const text = readFileSync(join(project, 'node_modules/bestow-sdk/dist/cjs', file), 'utf8');
