@@ -2,13 +2,14 @@ import { Attempts, type LastResponse, type Service } from './attempts.ts';
 import { limit } from './limit.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
 import { type BestowOptions, checkOptions, checkTimes, keyOf, refuseUnknown } from './options.ts';
+import type { WebSignal } from './platform.ts';
 import type { GiftOrOrder, GiftPart, PartsOfGift, PartsOfOrder } from './resources.ts';
 import { type Store, sendKept } from './store.ts';
 
 /** Options of every method. */
 export interface CallOptions {
   /** Ends the call. */
-  signal?: AbortSignal | undefined;
+  signal?: WebSignal | undefined;
   /** Limits the call with all its attempts and pauses. */
   timeoutMs?: number | undefined;
   /** How often it is sent again at most. */

@@ -52,6 +52,7 @@ test('the package holds exactly the needed files', async () => {
           'operations',
           'options',
           'orders',
+          'platform',
           'read-answer',
           'resources',
           'send',
