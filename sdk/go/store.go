@@ -34,17 +34,18 @@ type KeptOrder struct {
 }
 
 // FolderStore returns a [Store] that keeps one file for each order in a folder, which it makes if it is not there. Several
-// processes may use the folder at once.
+// processes may use the folder at once. The clients for TypeScript and Python write the same files.
 func FolderStore(path string) Store { return folderStore{path} }
 
 type folderStore struct{ path string }
 
 type keptFile struct {
-	IdempotencyKey string          `json:"idempotency_key"`
-	Body           json.RawMessage `json:"body"`
+	IdempotencyKey string `json:"idempotency_key"`
+	// Body is JSON, as a text.
+	Body string `json:"body"`
 }
 
-const keptSuffix = ".order.json"
+const keptSuffix = ".json"
 
 // fileOf hashes the key, which may hold slashes.
 func (store folderStore) fileOf(idempotencyKey string) string {
@@ -63,7 +64,7 @@ func (store folderStore) Keep(_ context.Context, idempotencyKey string, body []b
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	content, err := json.Marshal(keptFile{IdempotencyKey: idempotencyKey, Body: body})
+	content, err := json.Marshal(keptFile{IdempotencyKey: idempotencyKey, Body: string(body)})
 	if err != nil {
 		return err
 	}
@@ -145,8 +146,9 @@ func readKept(path string) (*KeptOrder, error) {
 	}
 	var file keptFile
 	err = json.Unmarshal(content, &file)
-	if err != nil || file.IdempotencyKey == "" || !bytes.HasPrefix(file.Body, []byte("{")) {
+	var order map[string]json.RawMessage
+	if err != nil || file.IdempotencyKey == "" || json.Unmarshal([]byte(file.Body), &order) != nil || order == nil {
 		return nil, fmt.Errorf("bestow: the kept order %s cannot be read", path)
 	}
-	return &KeptOrder{IdempotencyKey: file.IdempotencyKey, Body: file.Body}, nil
+	return &KeptOrder{IdempotencyKey: file.IdempotencyKey, Body: []byte(file.Body)}, nil
 }

@@ -230,3 +230,27 @@ func TestAnOrderSurvivesAKillOfTheProcess(t *testing.T) {
 	equal(t, "key", requests[1].Header.Get("Idempotency-Key"), "of the child")
 	equal(t, "kept", len(keptKeys(t, FolderStore(folder))), 0)
 }
+
+// The same file is in the tests of the clients for TypeScript and Python.
+func TestTheFilesAreThoseOfTheOtherClients(t *testing.T) {
+	folder := t.TempDir()
+	store := FolderStore(folder)
+	file := filepath.Join(folder, "8254c329a92850f6d539dd376f4816ee2764517da5e0235514af433164480d7a.json")
+	if err := os.WriteFile(file, []byte(`{"idempotency_key": "k", "body": "{\"gifts\": [], \"external_id\": \"\u00e9\"}"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := store.Kept(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "body", string(kept[0].Body), `{"gifts": [], "external_id": "é"}`)
+	if err := store.Forget(ctx, kept[0].IdempotencyKey); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Keep(ctx, "k", []byte(`{"gifts":[]}`)); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(file)
+	equal(t, "file", string(content), `{"idempotency_key":"k","body":"{\"gifts\":[]}"}`)
+	equal(t, "error", err, nil)
+}

@@ -2,6 +2,8 @@ import { AbortError, ApiError, BestowError, type CallFacts, ConnectionError, Tim
 import { limit, sleep } from './limit.ts';
 import { explainFailure, explainForeign, isCut, type NoAnswer } from './no-answer.ts';
 import type { Attempt, BestowOptions } from './options.ts';
+import type { WebHeaders } from './platform.ts';
+import { readAnswer } from './read-answer.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -14,7 +16,7 @@ export interface LastResponse {
   status: number;
   /** Give this id to the operator when you ask for help. */
   requestId: string | undefined;
-  headers: Headers;
+  headers: WebHeaders;
   /** Whether the answer is that of an earlier call with the same `Idempotency-Key`. */
   isReplay: boolean;
   idempotencyKey: string | undefined;
@@ -29,7 +31,7 @@ export interface Service {
 /** Addresses at which a service has answered this program: they are right, and a service that is not there restarts. */
 const answered = new Set<string>();
 
-/** One call, before its first attempt. */
+/** One call, before its first attempt. @internal */
 export interface Plan {
   method: string;
   path: string;
@@ -53,7 +55,7 @@ type Verdict = { error: unknown; mayRetry: boolean; isUnreachable: boolean };
 
 const RETRIED = { isUnconnected: false, isUnreachable: false, isFinal: false };
 
-/** One call with all its attempts. */
+/** One call with all its attempts. @internal */
 export class Attempts {
   readonly #service: Service;
   readonly #plan: Plan;
@@ -102,7 +104,7 @@ export class Attempts {
     const seen: Omit<Tried, 'isLate'> = {};
     const read = async () => {
       seen.response = await (options.fetch ?? fetch)(base + path, { ...init, signal });
-      seen.answer = await seen.response.json();
+      seen.answer = await readAnswer(seen.response);
     };
     // A `fetch` of the caller may not end with its signal.
     await Promise.race([read(), ended]).catch((cause: unknown) => {

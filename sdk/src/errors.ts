@@ -1,3 +1,4 @@
+import type { WebHeaders } from './platform.ts';
 import type { components } from './schema.d.ts';
 
 type ErrorBody = components['schemas']['ApiError'];
@@ -28,7 +29,7 @@ export class BestowError extends Error {
   /** HTTP status of the last answer, which may be a gateway's. */
   readonly status: number | undefined;
   /** Headers of the last answer. */
-  declare readonly headers: Headers | undefined;
+  declare readonly headers: WebHeaders | undefined;
 
   constructor(message: string, { headers, ...facts }: CallFacts, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });
@@ -60,6 +61,9 @@ brand(TimeoutError, 'TimeoutError');
 /** The caller's `AbortSignal` ended the call; `cause` is the reason. */
 export class AbortError extends BestowError {}
 brand(AbortError, 'AbortError');
+/** The store could not read kept orders; `cause` is its error. */
+export class StoreError extends BestowError {}
+brand(StoreError, 'StoreError');
 
 /** The service answered with an error: this attempt changed nothing. */
 export class ApiError extends BestowError {
@@ -134,7 +138,7 @@ const classes = {
 } as const;
 
 /** Reads seconds, or the exact date of HTTP that a gateway may send. Ignores another text and a date that does not exist. */
-export function retryAfterMs(headers: Headers | undefined): number {
+export function retryAfterMs(headers: WebHeaders | undefined): number {
   const text = headers?.get('Retry-After')?.trim() ?? '';
   const [, seconds] = /^\s*(\d+)\s*(,|$)/.exec(text) ?? [];
   if (seconds !== undefined) return Number(seconds) * 1000;

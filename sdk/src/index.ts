@@ -12,6 +12,7 @@ export {
   InvalidRequestError,
   RateLimitError,
   ServiceError,
+  StoreError,
   TimeoutError,
 } from './errors.ts';
 export type * from './event-types.ts';
@@ -31,6 +32,7 @@ export {
   VERSION,
   type With,
 } from './send.ts';
+export type { KeptOrder, Resumed, Store } from './store.ts';
 export { verifyConsistency, verifyInclusion } from './verify-proof.ts';
 export {
   type Checkpoint,

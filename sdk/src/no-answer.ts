@@ -31,6 +31,8 @@ const NETWORK_CODE = /^(E[A-Z]+|EAI_AGAIN|UND_ERR_\w+|HPE_\w+|Connection\w+|Fail
 const NETWORK_NAME = /^(AbortError|TimeoutError|NetworkError|FetchError)$/;
 const NETWORK_WORDS =
   /\b(network|connection|socket|timed out|fetch failed|sending request|load failed|internal error)\b/i;
+/** As Node words the HTTP 407 of a proxy that it knows. One that it does not know of fails without any text. */
+const PROXY_REFUSED = /^Proxy .*\(407\)/;
 /** Workers say no more, so that something may have been sent. */
 const OPAQUE = /^(Network connection lost|internal error; reference)/;
 /** As V8, JavaScriptCore and SpiderMonkey word a mistake in a program. */
@@ -52,11 +54,13 @@ export function explainFailure(base: string, thrown: unknown): NoAnswer | undefi
   // Deno names the phase in its message only.
   const isUnconnected =
     isRefused || isConnecting || CONNECT_CODE.test(code) || /client error \(Connect\)/.test(message);
+  const isProxy = message + code === '' || PROXY_REFUSED.test(inner.cause?.message ?? message);
+  const reason = isProxy ? 'HTTP 407: the proxy requires authentication' : message || code || String(thrown);
   return {
-    message: `No answer came from ${base} (${message || code || String(thrown)})`,
+    message: `No answer came from ${base} (${reason})`,
     isUnconnected,
     isUnreachable: isUnconnected || OPAQUE.test(message),
-    isFinal: isRefused,
+    isFinal: isRefused || isProxy,
   };
 }
 

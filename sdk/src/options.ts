@@ -1,3 +1,6 @@
+import type { WebFetch, WebSignal } from './platform.ts';
+import type { Store } from './store.ts';
+
 /** How the client reaches the service. Times are milliseconds. */
 export interface BestowOptions {
   /** Address of the service, such as `https://gifts.example.com`; BESTOW_URL of the environment by default. */
@@ -14,13 +17,15 @@ export interface BestowOptions {
    * Gets a line for each attempt, such as `console`: `debug` if it succeeded, `warn` if not. Without keys, names, addresses
    * and bodies.
    */
-  logger?: Pick<Console, 'debug' | 'warn'> | undefined;
+  logger?: Record<'debug' | 'warn', (...line: unknown[]) => void> | undefined;
   /** Called after each attempt, for logs and metrics. The client ignores what it returns or throws. */
   onAttempt?: ((attempt: Attempt) => unknown) | undefined;
+  /** Keeps each order until it has a final answer, so that `orders.resume` can finish what a crash left. */
+  store?: Store | undefined;
   /** Replaces the global `fetch`. */
-  fetch?: typeof fetch | undefined;
+  fetch?: WebFetch | undefined;
   /** Waits between attempts; tests can replace it. It must return early if the signal is aborted. */
-  pause?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  pause?: ((ms: number, signal: WebSignal) => Promise<void>) | undefined;
   /** Everyone who opens a page can read a key in it and spend its balance. Without this a browser is refused. */
   dangerouslyAllowBrowser?: boolean | undefined;
   /**
@@ -55,6 +60,7 @@ const NAMES: Record<keyof BestowOptions, true> = {
   headers: true,
   logger: true,
   onAttempt: true,
+  store: true,
   fetch: true,
   pause: true,
   dangerouslyAllowBrowser: true,

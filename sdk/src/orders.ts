@@ -1,9 +1,10 @@
-import { AbortError, TimeoutError } from './errors.ts';
+import { AbortError, BestowError, TimeoutError } from './errors.ts';
 import { limit, sleep } from './limit.ts';
 import { type List, listOf, type OrderParams } from './list.ts';
 import { checkTimes } from './options.ts';
 import type { CancelInput, Order, OrderInput } from './resources.ts';
 import type { ActOptions, Answer, CallOptions, Connection, Expand, Expanded, GiftParts } from './send.ts';
+import { type Resumed, readKept } from './store.ts';
 
 const FIRST_LOOK_MS = 500;
 const LONGEST_LOOK_MS = 5_000;
@@ -13,12 +14,19 @@ export const ordersOf = (connection: Connection) => {
   const orders = {
     /**
      * Buys 1 to 10 gifts in one debit. All attempts carry one `Idempotency-Key`, so the order is placed once. After a
-     * crash, or an error with `outcomeUnknown`, call it again with the same key and body to get the placed order.
+     * crash, or an error with `outcomeUnknown`, call it again with the same key and body to get the placed order. With a
+     * `store` the order is kept before the first attempt, until the service places or refuses it; to give it up, call
+     * the store’s `forget`.
      */
     create: <Parts extends GiftParts = []>(
       body: OrderInput,
       options?: ActOptions & Expand<Parts>,
     ): Promise<Answer<Expanded<Order, Parts>>> => connection.expanded('createOrder', { body }, options),
+    /**
+     * Sends every order again that the `store` keeps, with its own key and body, so that none is placed twice. Resolves to
+     * the result of each, and last a StoreError about orders that the store could not read.
+     */
+    resume: <Parts extends GiftParts = []>(options?: CallOptions & Expand<Parts>) => resumeKept(connection, options),
     /** @throws InvalidRequestError `resource_missing` */
     retrieve: <Parts extends GiftParts = []>(
       orderId: string,
@@ -84,3 +92,26 @@ export const ordersOf = (connection: Connection) => {
   };
   return orders;
 };
+
+async function resumeKept<Parts extends GiftParts>(
+  connection: Connection,
+  options: (CallOptions & Expand<Parts>) | undefined,
+): Promise<Resumed<Expanded<Order, Parts>>[]> {
+  const { store } = connection.options;
+  if (store === undefined) throw new TypeError('The client has no store: new Bestow(key, { store }).');
+  const { kept, failure } = await readKept(store);
+  const results: Resumed<Expanded<Order, Parts>>[] = [];
+  for (const { idempotencyKey, body: text } of kept) {
+    const body: OrderInput = JSON.parse(text);
+    const call = { ...options, idempotencyKey };
+    try {
+      const order: Expanded<Order, Parts> = await connection.expanded('createOrder', { kept: text }, call);
+      results.push({ idempotencyKey, body, order, error: undefined });
+    } catch (error) {
+      if (!(error instanceof BestowError)) throw error;
+      results.push({ idempotencyKey, body, order: undefined, error });
+    }
+  }
+  if (failure) results.push({ idempotencyKey: undefined, body: undefined, order: undefined, error: failure });
+  return results;
+}

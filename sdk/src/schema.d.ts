@@ -75,18 +75,18 @@ export interface components {
              * @description The recipient’s name; shown to them. It must be 1 to 200 characters without line breaks or control characters.
              * @example Ada
              */
-            recipient_name?: string;
+            recipient_name?: string | undefined;
             /**
              * @description The sender’s name. Defaults to the organization’s name. It must be 1 to 200 characters without line breaks or control characters.
              * @example The Analytical Engine team
              */
-            sender_name?: string;
+            sender_name?: string | undefined;
             /**
              * @description What the sender writes to the recipient, as plain text with line breaks. No address in it becomes a link. It must be 1 to 500 characters, without control characters except line breaks.
              * @example Thank you for last week.
              *     Enjoy the coffee!
              */
-            message?: string;
+            message?: string | undefined;
         };
         /** @description A gift to buy and send. */
         GiftInput: {
@@ -102,18 +102,18 @@ export interface components {
              */
             category: string;
             delivery: components["schemas"]["DeliveryInput"];
-            personalization?: components["schemas"]["PersonalizationInput"];
+            personalization?: components["schemas"]["PersonalizationInput"] | undefined;
             /**
              * @description The language of the gift’s page, email and text messages. Defaults to the organization’s; then the page follows the recipient’s browser, and messages are in English. The recipient can choose another one on the page.
              * @example de
              * @enum {string}
              */
-            language?: "en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar";
+            language?: "en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar" | undefined;
             /**
              * @description Your own id for it. Several gifts may have the same. It must be 1 to 255 characters without line breaks or control characters.
              * @example campaign-2026-117
              */
-            external_id?: string;
+            external_id?: string | undefined;
             /**
              * @description Your own data, not shown to recipients: up to 20 keys of 1 to 40 letters, digits, `_`, `.`, `:` or `-`, with texts of up to 500 characters. Store no personal data here.
              * @example {
@@ -122,13 +122,13 @@ export interface components {
              */
             metadata?: {
                 [key: string]: string;
-            };
+            } | undefined;
             /**
              * Format: date-time
              * @description When the gift is sent, at most 366 days ahead (RFC 3339); without it, at once. The order is paid for now. A time up to five minutes past counts as now. Not for a link gift.
              * @example 2026-12-24T09:00:00+01:00
              */
-            send_at?: string;
+            send_at?: string | undefined;
         };
         /** @description An order of 1 to 10 gifts. */
         OrderInput: {
@@ -138,7 +138,7 @@ export interface components {
              * @description Your own id for it. A second order with it is refused. It must be 1 to 255 characters without line breaks or control characters.
              * @example campaign-2026-117
              */
-            external_id?: string;
+            external_id?: string | undefined;
             /**
              * @description Your own data, not shown to recipients: up to 20 keys of 1 to 40 letters, digits, `_`, `.`, `:` or `-`, with texts of up to 500 characters. Store no personal data here.
              * @example {
@@ -147,7 +147,7 @@ export interface components {
              */
             metadata?: {
                 [key: string]: string;
-            };
+            } | undefined;
         };
         /** @description The gift’s delivery method, address and status. */
         GiftDelivery: {
@@ -653,7 +653,7 @@ export interface components {
              * @description Why it is canceled; not shown to the recipient. It must be 1 to 200 characters without line breaks or control characters.
              * @example Ordered twice
              */
-            reason?: string;
+            reason?: string | undefined;
         };
         /** @description When a gift that waits is sent. */
         ScheduleInput: {
@@ -671,7 +671,7 @@ export interface components {
         DeliveryResult: "delivered" | "failed";
         /** @description How a pending delivery ends. */
         DeliveryOutcome: {
-            outcome?: components["schemas"]["DeliveryResult"];
+            outcome?: components["schemas"]["DeliveryResult"] | undefined;
         };
         /** @description What a reset deleted. */
         SandboxResetResult: {
@@ -704,10 +704,10 @@ export interface components {
              * @example https://shop.example/bestow
              */
             url: string;
-            description?: string | null;
-            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.held" | "gift.released" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "organization.reinstated" | "organization.gifts_held" | "organization.gifts_released" | "database.restored" | "sandbox.reset" | (string & {}))[] | null;
+            description?: string | null | undefined;
+            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.held" | "gift.released" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "organization.reinstated" | "organization.gifts_held" | "organization.gifts_released" | "database.restored" | "sandbox.reset" | (string & {}))[] | null | undefined;
             /** @description Push one event after another, and none past one that was not accepted. */
-            ordered?: boolean;
+            ordered?: boolean | undefined;
         };
         /** @description Only the given fields change. */
         WebhookEndpointChange: {
@@ -715,16 +715,16 @@ export interface components {
              * @description An `https` address with a public host.
              * @example https://shop.example/bestow
              */
-            url?: string;
-            description?: string | null;
-            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.held" | "gift.released" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "organization.reinstated" | "organization.gifts_held" | "organization.gifts_released" | "database.restored" | "sandbox.reset" | (string & {}))[] | null;
+            url?: string | undefined;
+            description?: string | null | undefined;
+            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.held" | "gift.released" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "organization.reinstated" | "organization.gifts_held" | "organization.gifts_released" | "database.restored" | "sandbox.reset" | (string & {}))[] | null | undefined;
             /** @description Push one event after another, and none past one that was not accepted. */
-            ordered?: boolean;
+            ordered?: boolean | undefined;
             /**
              * @description Disabled: nothing is pushed. Enabled again, the endpoint continues after its last event, as long as the feed keeps the events since.
              * @enum {string}
              */
-            status?: "enabled" | "disabled";
+            status?: "enabled" | "disabled" | undefined;
         };
         /** @description An address that events are pushed to. */
         WebhookEndpoint: {
@@ -799,14 +799,14 @@ export interface components {
              * @description How long pushes are signed with the earlier secret too. 0 ends all earlier secrets at once. It must be a whole number of hours from 0 to 168.
              * @default 24
              */
-            overlap_hours?: number;
+            overlap_hours?: number | undefined;
         };
         WebhookEnableInput: {
             /**
              * Format: int64
              * @description Push every event from this one on, also those that were delivered; without it, continue. It must be a sequence of an event, from 1 on.
              */
-            from_sequence?: number;
+            from_sequence?: number | undefined;
         };
         /** @description What the endpoint answered. */
         WebhookAttempt: {
@@ -859,12 +859,12 @@ export interface components {
              * @description All deliveries that failed.
              * @constant
              */
-            failed?: true;
+            failed?: true | undefined;
             /**
              * @description All deliveries that began at this time or later.
              * @example 2026-11-21T12:00:00Z
              */
-            from?: string;
+            from?: string | undefined;
         };
         /** @description What is sent again. */
         WebhookResendResult: {
@@ -879,13 +879,13 @@ export interface components {
         /** @description A contact. A field that is left out stays as it is, and `null` removes it. */
         ContactInput: {
             delivery: components["schemas"]["ContactDeliveryInput"];
-            name?: string | null;
-            language?: ("en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar") | null;
+            name?: string | null | undefined;
+            language?: ("en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar") | null | undefined;
             /** @description All tags of the contact, at most 20; earlier ones are replaced. */
-            tags?: string[];
-            external_id?: string | null;
-            birthday?: string | null;
-            work_anniversary?: string | null;
+            tags?: string[] | undefined;
+            external_id?: string | null | undefined;
+            birthday?: string | null | undefined;
+            work_anniversary?: string | null | undefined;
         };
         /** @description The address of a contact. */
         ContactDelivery: {

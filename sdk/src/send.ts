@@ -2,12 +2,14 @@ import { Attempts, type LastResponse, type Service } from './attempts.ts';
 import { limit } from './limit.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
 import { type BestowOptions, checkOptions, checkTimes, keyOf, refuseUnknown } from './options.ts';
+import type { WebSignal } from './platform.ts';
 import type { GiftOrOrder, GiftPart, PartsOfGift, PartsOfOrder } from './resources.ts';
+import { type Store, sendKept } from './store.ts';
 
 /** Options of every method. */
 export interface CallOptions {
   /** Ends the call. */
-  signal?: AbortSignal | undefined;
+  signal?: WebSignal | undefined;
   /** Limits the call with all its attempts and pauses. */
   timeoutMs?: number | undefined;
   /** How often it is sent again at most. */
@@ -45,6 +47,8 @@ export interface Sent<Id extends OperationId> {
   ids?: IdsOf<(typeof OPERATIONS)[Id]['path']>;
   query?: object | undefined;
   body?: Operations[Id]['body'];
+  /** The body of a kept order, which is JSON. */
+  kept?: string;
   /** Another limit of one attempt. */
   tryTimeoutMs?: number;
 }
@@ -52,6 +56,8 @@ export interface Sent<Id extends OperationId> {
 export interface Request {
   mark?: string | undefined;
   body?: unknown;
+  kept?: string | undefined;
+  store?: Store | undefined;
   idempotencyKey?: string | undefined;
   isSentOnce?: boolean;
   tryTimeoutMs?: number | undefined;
@@ -115,7 +121,7 @@ export class Connection {
   /** Sends and retries until there is a final answer. @throws ApiError, ConnectionError, AbortError; TypeError before sending */
   async call<Id extends OperationId>(
     id: Id,
-    { ids, query = {}, body, tryTimeoutMs }: Sent<Id>,
+    { ids, query = {}, body, kept, tryTimeoutMs }: Sent<Id>,
     given: ActOptions = {},
   ): Promise<Answer<Operations[Id]['answer']>> {
     const row: { method: string; path: string; mark?: string; query?: readonly string[]; takesKey?: true } =
@@ -124,7 +130,9 @@ export class Connection {
     const path = row.path.replaceAll(/\{\w+\}/g, () => checkId(left.shift() ?? ''));
     const { idempotencyKey = row.takesKey && crypto.randomUUID(), ...others } = given;
     if (!row.takesKey) refuseUnknown('This call', 'option', given, CALL_OPTIONS);
-    const request = { mark: row.mark, body, idempotencyKey, isSentOnce: SENT_ONCE.includes(id), tryTimeoutMs };
+    const store = id === 'createOrder' ? this.options.store : undefined;
+    const isSentOnce = SENT_ONCE.includes(id);
+    const request = { mark: row.mark, body, kept, store, idempotencyKey, isSentOnce, tryTimeoutMs };
     return await this.send(row.method, `${path}${queryOf(query, row.query ?? [])}`, others, request);
   }
 
@@ -141,17 +149,18 @@ export class Connection {
     refuseUnknown('This call', 'option', call, CALL_OPTIONS);
     checkTimes({ timeoutMs: call.timeoutMs }, call.maxRetries);
     const { signal, timeoutMs = this.options.timeoutMs ?? 60_000, maxRetries = this.options.maxRetries } = call;
-    const { mark, body, idempotencyKey, isSentOnce = false } = request;
+    const { mark, kept, store, idempotencyKey, isSentOnce = false } = request;
     if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string')
       throw new TypeError('idempotencyKey must be a string.');
     const headers = new Headers(this.options.headers);
     for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name, value);
     headers.set('Authorization', `Bearer ${this.#key}`);
     headers.set('User-Agent', `bestow-sdk/${VERSION}`);
+    // Built once: if the caller changes the body later, a retry must still be the same order.
+    const body = kept ?? JSON.stringify(request.body);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
-    // Built once: if the caller changes the body later, a retry must still be the same order.
-    const init = { ...this.#init, method, headers, redirect: 'manual', body: JSON.stringify(body) ?? null } as const;
+    const init = { ...this.#init, method, headers, redirect: 'manual', body: body ?? null } as const;
     const tryTimeoutMs = request.tryTimeoutMs ?? this.options.tryTimeoutMs ?? 15_000;
     const { signal: stop, release } = limit(timeoutMs, signal);
     const plan = {
@@ -167,10 +176,22 @@ export class Connection {
       signal,
       stop,
     };
+    const attempts = () => new Attempts(this.#service, plan).run() as Promise<Answer<Body>>;
     try {
-      return (await new Attempts(this.#service, plan).run()) as Answer<Body>;
+      if (!store || idempotencyKey === undefined || body === undefined || signal?.aborted) return await attempts();
+      if (kept === undefined) await store.keep(idempotencyKey, body);
+      return await sendKept(attempts, () => this.#forget(store, idempotencyKey), kept !== undefined);
     } finally {
       release();
+    }
+  }
+
+  /** The answer counts more than the store: an order that stays kept is placed only once, too. */
+  async #forget(store: Store, idempotencyKey: string): Promise<void> {
+    try {
+      await store.forget(idempotencyKey);
+    } catch (error) {
+      this.options.logger?.warn('bestow: an answered order stays in the store', error);
     }
   }
 }

@@ -12,11 +12,15 @@ export const insist = (holds: boolean, message: string): void => {
   if (!holds) throw new LedgerVerificationError(message);
 };
 const encode = (text: string) => new TextEncoder().encode(text);
+// Compilers before TypeScript 5.7 do not know the type of their results.
+/** @internal */
 export const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 export const base64Of = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 const hash = async (...parts: Iterable<number>[]) =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(parts.flatMap((part) => [...part]))));
+/** @internal */
 export const leafOf = (text: string) => hash([0], encode(text));
+/** @internal */
 export const nodeOf = (left: Uint8Array, right: Uint8Array) => hash([1], left, right);
 
 const KEYS_NEEDED =

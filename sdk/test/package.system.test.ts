@@ -42,6 +42,7 @@ test('the package holds exactly the needed files', async () => {
           'errors',
           'event-types',
           'events',
+          'folder-store',
           'gifts',
           'index',
           'ledger',
@@ -51,8 +52,11 @@ test('the package holds exactly the needed files', async () => {
           'operations',
           'options',
           'orders',
+          'platform',
+          'read-answer',
           'resources',
           'send',
+          'store',
           'verify-proof',
           'verify-statement',
           'webhook-endpoints',
@@ -170,10 +174,10 @@ for (const [kind, name, loading] of [
 
 test('the client needs only web APIs: no Node module, process or Buffer', async () => {
   const { keys } = await service.organization();
-  const { AbortController, clearTimeout, crypto, fetch, Headers, performance, setTimeout, URL, URLSearchParams } =
-    globalThis;
-  const web = { AbortController, clearTimeout, crypto, fetch, Headers, performance, setTimeout, URL, URLSearchParams };
-  const context = createContext(web);
+  const { AbortController, clearTimeout, crypto, fetch, Headers, performance } = globalThis;
+  const { setTimeout, TextDecoder, URL, URLSearchParams } = globalThis;
+  const web = { AbortController, clearTimeout, crypto, fetch, Headers, performance };
+  const context = createContext({ ...web, setTimeout, TextDecoder, URL, URLSearchParams });
   const load = (file: string): Record<string, unknown> => {
     const loaded = { exports: {} };
     const text = readFileSync(join(project, 'node_modules/bestow-sdk/dist/cjs', file), 'utf8');

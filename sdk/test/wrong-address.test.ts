@@ -43,6 +43,27 @@ test('https to a plain port is told at once', async (t) => {
   assert.deepEqual([error.attempts, error.outcomeUnknown], [1, false]);
 });
 
+test('a proxy that requires authentication is named at once', async (t) => {
+  const { bestow, seen } = await clientOf(t, [html(407, { 'Proxy-Authenticate': 'Basic' })]);
+  const error = await thrownBy(bestow.orders.create(body));
+  assert.ok(error instanceof ConnectionError && error.outcomeUnknown);
+  assert.match(error.message, /\(HTTP 407: the proxy requires authentication\)/);
+  assert.equal(seen.length, 1);
+});
+
+test('a proxy of the environment that requires authentication is named at once', async (t) => {
+  const tunnel = new Error('Request was cancelled.', {
+    cause: new Error('Proxy response (407) !== 200 when HTTP Tunneling'),
+  });
+  for (const cause of [tunnel, new Error('Proxy Authentication Required (407)')]) {
+    const { bestow, seen } = await clientOf(t, [placed], { fetch: failing(new TypeError('fetch failed', { cause })) });
+    const error = await thrownBy(bestow.orders.create(body));
+    assert.ok(error instanceof ConnectionError && error.attempts === 1);
+    assert.match(error.message, /\(HTTP 407: the proxy requires authentication\)/);
+    assert.equal(seen.length, 0);
+  }
+});
+
 for (const [name, code, syscall, mostAttempts] of [
   ['an unknown host', 'ENOTFOUND', 'getaddrinfo', 4],
   ['a self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 1],

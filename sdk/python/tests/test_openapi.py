@@ -114,7 +114,7 @@ def test_error_types_are_those_of_the_document() -> None:
 
 _DELIVERY: Any = {"method": "email", "email": "a@b.test"}
 _CALLS: dict[str, Act] = {
-    "getHealth": lambda bestow: bestow.health.retrieve(),
+    "getHealth": lambda bestow: bestow.health(),
     "getOpenapi": lambda bestow: bestow.health.openapi(),
     "listCategories": lambda bestow: bestow.categories.list().page(),
     "createOrder": lambda bestow: bestow.orders.create(gifts=[]),
@@ -155,6 +155,12 @@ _CALLS: dict[str, Act] = {
     "resendWebhookDeliveries": lambda bestow: bestow.webhook_endpoints.resend_deliveries("x", since="y"),
     "listEvents": lambda bestow: bestow.events.list(),
 }
+
+
+def test_the_earlier_name_of_health_works(world: World) -> None:
+    assert world.run(lambda bestow: bestow.health.retrieve(), ok({"status": "ok"})) == {"status": "ok"}
+
+
 _BODIES: dict[str, Any] = {
     "createOrder": {"gifts": []},
     "cancelOrder": {"reason": "y"},

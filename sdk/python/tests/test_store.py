@@ -188,6 +188,18 @@ def test_keeping_twice_and_forgetting_twice_is_harmless(tmp_path: Path) -> None:
     assert len(list(store.kept())) == 1
 
 
+def test_the_files_are_those_of_the_other_clients(tmp_path: Path) -> None:
+    """The same file is in the tests of the clients for TypeScript and Go."""
+    file = tmp_path / "8254c329a92850f6d539dd376f4816ee2764517da5e0235514af433164480d7a.json"
+    file.write_text('{"idempotency_key":"k","body":"{\\"gifts\\":[]}"}')
+    store = FolderStore(tmp_path)
+    assert list(store.kept()) == [("k", b'{"gifts":[]}')]
+    store.forget("k")
+    store.keep("k", '{"gifts": [], "external_id": "é"}'.encode())
+    content = r'{"idempotency_key": "k", "body": "{\"gifts\": [], \"external_id\": \"\u00e9\"}"}'
+    assert file.read_text() == content
+
+
 def test_a_temporary_file_of_a_killed_program_is_removed_after_an_hour(tmp_path: Path) -> None:
     old, new = tmp_path / "old.tmp", tmp_path / "new.tmp"
     for file in (old, new):

@@ -31,7 +31,9 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['sdk/src/operations.ts', sdkOperations(openapi)],
     [
       'sdk/src/schema.d.ts',
-      onlyUsed(withOpenTexts(await clientTypes(withMarkedTexts(openapi), ['--default-non-nullable', 'false']))),
+      withUndefined(
+        onlyUsed(withOpenTexts(await clientTypes(withMarkedTexts(openapi), ['--default-non-nullable', 'false']))),
+      ),
     ],
     ['docs/configuration.md', await withTables('docs/configuration.md')],
     ['docs/sandbox.md', await withTables('docs/sandbox.md')],
@@ -56,6 +58,12 @@ const withMarkedTexts = (openapi: string): string =>
     return type === 'integer' && description && rule ? { ...value, description: `${description} It ${rule}.` } : value;
   });
 const withOpenTexts = (types: string) => types.replaceAll(`"${MORE}"`, '(string & {})');
+
+/** Lets a program with `exactOptionalPropertyTypes` pass `undefined` for an optional member of a body. */
+const withUndefined = (types: string): string =>
+  types.replaceAll(/^ {8}\w+(?:Input|Change|Outcome): \{\n.*?^ {8}\};$/gms, (schema) =>
+    schema.replaceAll(/^( {12}\w+\?: (?:\{\n.*?^ {12}\}|[^\n]*));$/gms, '$1 | undefined;'),
+  );
 
 /** Keeps what the SDK's types name: the schemas, and the query parameters of lists. */
 function onlyUsed(types: string): string {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { EXPANSIONS, readExpand } from '../../core/gifts/expand/expand-query.ts';
 import type { GiftExpansion } from '../../core/gifts/gift/expansion-schema.ts';
+import { closestOf } from '../../platform/base/closest.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { eventTypes } from '../../platform/events/event-types.ts';
 import type { EventQuery } from './schema.ts';
@@ -61,9 +62,20 @@ function parseExpand(value: unknown): Pick<FeedRequest, 'isExpanded' | 'parts'> 
   };
 }
 
+/** An answer repeats only the beginning of a long text. */
+function unknownType(given: string): string {
+  const known = Object.keys(eventTypes);
+  const [subject] = given.split('.', 1);
+  const closest = closestOf(given, known);
+  const near = closest === undefined ? known.filter((type) => type.startsWith(`${subject}.`)) : [closest];
+  const shown = given.replace(/[\p{C}\p{Z}]/gu, ' ').slice(0, 64);
+  return `There is no type ${shown}. ${near.length > 0 ? 'Near' : 'Known'} are ${(near.length > 0 ? near : known).join(', ')}.`;
+}
+
 function parseTypes(value: unknown): string[] {
   const types = typeof value === 'string' ? value.split(',') : [];
   const unknown = types.find((type) => !Object.hasOwn(eventTypes, type));
   if (types.length > 0 && unknown === undefined) return types;
-  throw invalid('types', 'types must be known types of events, separated by commas, such as gift.opened,gift.claimed.');
+  const rule = 'types must be known types of events, separated by commas, such as gift.opened,gift.claimed.';
+  throw invalid('types', unknown ? `${rule} ${unknownType(unknown)}` : rule);
 }

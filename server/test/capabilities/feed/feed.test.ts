@@ -68,6 +68,18 @@ test('pages continue without holes, with a filter too', async () => {
   assert.deepEqual([claimed.data, claimed.has_more, claimed.next_after], [[], false, 14]);
 });
 
+for (const [given, hint] of [
+  ['order.placed', 'There is no type order.placed. Near are order.created, order.processed, order.canceled.'],
+  ['gift.claimed,gift.opend', 'There is no type gift.opend. Near are gift.opened.'],
+  ['claimed', `There is no type claimed. Known are ${Object.keys(eventTypes).join(', ')}.`],
+] as const)
+  test(`an unknown type is named, with the near ones: ${given}`, async () => {
+    const { sandbox } = await service.organization();
+    const { status, body } = await sandbox.get(`/v1/events?types=${given}`);
+    assert.equal(status, 422);
+    assert.equal(body.error.message.slice(-hint.length), hint);
+  });
+
 test('expand=resource reads the order or the gift as it is now', async () => {
   const organization = await service.organization();
   const { body: order } = await organization.sandbox.order([emailGift('delivered')]);

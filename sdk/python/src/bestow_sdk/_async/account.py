@@ -114,9 +114,13 @@ class AsyncHealthResource:
     def __init__(self, sender: AsyncSender) -> None:
         self._sender = sender
 
-    async def retrieve(self, **options: Unpack[CallOptions]) -> Health:
+    async def __call__(self, **options: Unpack[CallOptions]) -> Health:
         """Ask whether the service is alive."""
         return await self._sender.send(Health, "getHealth", options)
+
+    async def retrieve(self, **options: Unpack[CallOptions]) -> Health:
+        """Deprecated: call `health()`, as in the other clients."""
+        return await self(**options)
 
     async def openapi(self, **options: Unpack[CallOptions]) -> dict[str, Any]:
         """Read the OpenAPI document of the service."""

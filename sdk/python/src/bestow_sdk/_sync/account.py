@@ -115,9 +115,13 @@ class HealthResource:
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
 
-    def retrieve(self, **options: Unpack[CallOptions]) -> Health:
+    def __call__(self, **options: Unpack[CallOptions]) -> Health:
         """Ask whether the service is alive."""
         return self._sender.send(Health, "getHealth", options)
+
+    def retrieve(self, **options: Unpack[CallOptions]) -> Health:
+        """Deprecated: call `health()`, as in the other clients."""
+        return self(**options)
 
     def openapi(self, **options: Unpack[CallOptions]) -> dict[str, Any]:
         """Read the OpenAPI document of the service."""

@@ -1,0 +1,63 @@
+import { ApiError, AuthenticationError, type BestowError, StoreError } from './errors.ts';
+import type { Order, OrderInput } from './resources.ts';
+
+/** An order without a final answer. */
+export interface KeptOrder {
+  idempotencyKey: string;
+  /** JSON, sent again as it is. */
+  body: string;
+}
+
+/** Keeps orders over a crash of the program. Use one store for each API key: `resume` sends with the client’s own. */
+export interface Store {
+  /** Stores the order durably before it is sent. If this throws, nothing is sent. */
+  keep(idempotencyKey: string, body: string): Promise<unknown>;
+  /** Removes the order: it has a final answer. It may have been removed before. */
+  forget(idempotencyKey: string): Promise<unknown>;
+  /** The kept orders. A generator may throw an error about others last. */
+  kept(): AsyncIterable<KeptOrder> | Promise<Iterable<KeptOrder>>;
+}
+
+/** A kept order and the result of sending it again. */
+export type Resumed<Body = Order> =
+  | { idempotencyKey: string; body: OrderInput; order: Body; error: undefined }
+  | {
+      /** Undefined if the store could not read orders; then `error` is a StoreError. */
+      idempotencyKey: string | undefined;
+      body: OrderInput | undefined;
+      order: undefined;
+      /** The store still keeps the order if this is an AuthenticationError, `outcomeUnknown`, or no final answer. */
+      error: BestowError;
+    };
+
+/** The orders that can be read, and the error about the others. */
+export async function readKept(store: Store): Promise<{ kept: KeptOrder[]; failure: StoreError | undefined }> {
+  const kept: KeptOrder[] = [];
+  try {
+    for await (const order of await store.kept()) kept.push(order);
+    return { kept, failure: undefined };
+  } catch (cause) {
+    const facts = { idempotencyKey: undefined, attempts: 0, status: undefined, headers: undefined };
+    return { kept, failure: new StoreError(`${Object(cause).message}`, { ...facts, outcomeUnknown: true }, cause) };
+  }
+}
+
+/**
+ * Sends an order, and forgets it after a final answer. A wrong API key says nothing about the attempts of an earlier run,
+ * so a resumed order stays.
+ */
+export async function sendKept<Answer>(
+  send: () => Promise<Answer>,
+  forget: () => Promise<unknown>,
+  isResumed: boolean,
+): Promise<Answer> {
+  try {
+    const answer = await send();
+    await forget();
+    return answer;
+  } catch (error) {
+    const isOther = isResumed && error instanceof AuthenticationError;
+    if (error instanceof ApiError && !error.outcomeUnknown && !error.retryable && !isOther) await forget();
+    throw error;
+  }
+}
