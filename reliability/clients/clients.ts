@@ -19,7 +19,7 @@ export interface GeneratedClient {
    */
   make: string;
   run: string;
-  /** What becomes of a filter by metadata that no gift has, if the list is not empty; null: there is no such filter. */
+  /** The result of a filter by metadata that no gift has, if it is not an empty list; null: the client has no such filter. */
   filtered?: 'refused' | 'not sent' | null;
 }
 

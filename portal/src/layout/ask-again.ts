@@ -9,7 +9,7 @@ export async function keepAsking(queryClient: QueryClient): Promise<void> {
   setTimeout(() => void keepAsking(queryClient), ASK_EVERY_MS);
 }
 
-/** Until there is an answer, pages go on to say why there is none. */
+/** Pages keep the error until an answer arrives. */
 async function askFailedReads(queryClient: QueryClient): Promise<void> {
   const failed = queryClient
     .getQueryCache()

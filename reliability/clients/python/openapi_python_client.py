@@ -42,7 +42,7 @@ while True:
     after = {"starting_after": page.data[-1].gift_id}
 
 nothing = ListGiftsMetadata.from_dict({"shop": "nothing"})
-# It sends the pair as a parameter of its own.
+# It sends the pair as a separate parameter.
 answer = list_gifts.sync_detailed(client=client, metadata=nothing)
 filtered = "refused" if answer.status_code == 422 else len(answer.parsed.data)
 

@@ -9,7 +9,7 @@ import * as queries from './queries.ts';
 /** The build of the portal makes it (scripts/build-sdks.js). */
 const BUILT = fileURLToPath(new URL('../../../../portal/dist/sdk/', import.meta.url));
 const CACHE_CONTROL = 'public, max-age=300';
-/** Lists of all versions, which are written anew. */
+/** Lists of all versions, generated for each request. */
 const SUMS = 'SHA256SUMS';
 const GO_LIST = /^(go\/.*\/@v\/)list$/;
 const ARCHIVE = /\.(tgz|whl|gz|zip)$/;
@@ -77,7 +77,7 @@ export function createClientPackages({ database, clock, log }: PackageDeps, fold
       read = undefined;
       throw error;
     });
-    // It may be built meanwhile.
+    // The portal may be built later.
     if (files.size === 0) read = undefined;
     return files;
   }
@@ -93,20 +93,21 @@ export function createClientPackages({ database, clock, log }: PackageDeps, fold
     return rows.filter(({ name }) => ARCHIVE.test(name));
   }
 
-  async function find(name: string): Promise<Asset> {
+  async function contentOf(name: string): Promise<Buffer | undefined> {
     const files = await ofRelease();
-    const type = typeOf(name);
-    let content = files.get(name);
-    if (name === SUMS && content !== undefined)
-      content = listOf(await listArchives(), ({ name, sha256 }) => `${sha256}  ${name}`);
+    if (!files.has(name)) return typeOf(name) !== undefined && NAME.test(name) ? select(name) : undefined;
+    if (name === SUMS) return listOf(await listArchives(), (archive) => `${archive.sha256}  ${archive.name}`);
     const [, goPlace] = GO_LIST.exec(name) ?? [];
-    if (goPlace !== undefined && content !== undefined) {
-      const versions = (await listArchives()).filter(({ name }) => name.startsWith(goPlace));
-      content = listOf(versions, ({ name }) => name.slice(goPlace.length, -'.zip'.length));
-    }
-    if (type !== undefined && NAME.test(name)) content ??= await select(name);
+    if (goPlace === undefined) return files.get(name);
+    const versions = (await listArchives()).filter((archive) => archive.name.startsWith(goPlace));
+    return listOf(versions, (archive) => archive.name.slice(goPlace.length, -'.zip'.length));
+  }
+
+  async function find(name: string): Promise<Asset> {
+    const content = await contentOf(name);
     if (content === undefined) throw new BestowError('resource_missing');
-    return asset(content, { contentType: type ?? 'text/plain; charset=utf-8', cacheControl: CACHE_CONTROL });
+    const contentType = typeOf(name) ?? 'text/plain; charset=utf-8';
+    return asset(content, { contentType, cacheControl: CACHE_CONTROL });
   }
 
   return {

@@ -3,10 +3,10 @@ import type { Deps } from '../deps.ts';
 import { selectDatedAhead } from './future-queries.ts';
 
 /**
- * Finds balances with orders that a process with a wrong clock dated in the future: lists and statements put them there, and
- * so the next ones until then.
+ * Finds balances with orders that a process with a wrong clock dated in the future. Until that time, lists and statements
+ * also date the organization's later orders there.
  *
- * @returns how many balances, and up to when; undefined if there are none
+ * @returns the number of balances and the latest date; undefined if every balance is dated correctly
  */
 export async function findDatedAhead({
   database,

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Queryable } from '../database/statement.ts';
 import { noteOffset, selectTime, takeStep } from './clock-queries.ts';
 
-/** Beyond it, a process works on no jobs. */
+/** Beyond it, a process answers no requests and works on no jobs. */
 export const MOST_OFFSET_MS = 60_000;
 /** What two ordinary days have: more at once waits for the operator's word. */
 export const MOST_LEAP_MS = 2 * 86_400_000;
@@ -52,7 +52,7 @@ export class ServerClock {
     if (isOff)
       this.#tell(
         'offset',
-        `This machine’s clock is ${inWords(offsetMs)} PostgreSQL’s (${name}). This process works on no jobs, sends nothing and deletes nothing until both agree: ${ADVICE}.`,
+        `This machine’s clock is ${inWords(offsetMs)} PostgreSQL’s (${name}). This process answers no requests and works on no jobs until both agree: ${ADVICE}.`,
       );
     else if (!agreed) log.info('The clocks agree again, and the work on jobs goes on.');
     if (agreed === isOff) onChange(!isOff);

@@ -52,7 +52,7 @@ function checkProcesses(processes: Awaited<ReturnType<typeof listProcessClocks>>
   const offMs = Math.abs(worst?.offset_ms ?? 0);
   const found = `${worst?.process}: ${inWords(worst?.offset_ms ?? 0)} PostgreSQL’s`;
   const advice = 'Set the clock of the wrong machine, with NTP: docs/monitoring.md#clocks.';
-  if (offMs > MOST_OFFSET_MS) return fault(check, `${found}; it works on no jobs`, advice);
+  if (offMs > MOST_OFFSET_MS) return fault(check, `${found}; it answers no requests and works on no jobs`, advice);
   if (offMs > MAX_CLOCK_DIFFERENCE_MS) return warning(check, found, advice);
   return ok(
     check,

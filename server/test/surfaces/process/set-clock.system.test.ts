@@ -32,7 +32,10 @@ test('a process whose clock is wrong takes no jobs and says so until it is right
   await until(() => sentence.test(server.stdout()), 'it says so');
   const found = await doctor();
   assert.equal(found?.state, 'fault');
-  assert.match(found?.found ?? '', /process \d+: 120\.0 days ahead of PostgreSQL’s; it works on no jobs/);
+  assert.match(
+    found?.found ?? '',
+    /process \d+: 120\.0 days ahead of PostgreSQL’s; it answers no requests and works on no jobs/,
+  );
   await postgres.query(`insert into pgboss.job (name) values ('every-minute') on conflict do nothing`);
   const waiting = async () =>
     (
