@@ -62,7 +62,7 @@ export interface Request {
   isSentOnce?: boolean;
   tryTimeoutMs?: number | undefined;
 }
-export const VERSION = '1.2.0';
+export const VERSION = '1.3.0';
 const CALL_OPTIONS = ['signal', 'timeoutMs', 'maxRetries', 'headers'];
 /** They have no key, and a repeat could do more than the first call, or fail because of it. */
 const SENT_ONCE: readonly OperationId[] = [

@@ -14,7 +14,7 @@ from ._errors import BestowError
 from ._store import Store
 from ._typing import TypedDict
 
-VERSION = "1.1.0"
+VERSION = "1.2.0"
 Http = TypeVar("Http")
 _OWN_HEADERS = {
     "accept",
