@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { fillTables } from '../../src/capabilities/docs/fill-tables.ts';
 import { portalDocument } from '../../src/surfaces/portal/document.ts';
 import type { TestService } from '../harness/test-service.ts';
+import { fakeRules, fakeRulesModule } from './fake-rules.ts';
 import { fillFigures } from './recorded-figures.ts';
 import { describeSchema } from './schema-description.ts';
 import { sdkOperations } from './sdk-operations.ts';
@@ -17,6 +18,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 export async function generatedFiles(service: TestService): Promise<Map<string, string>> {
   const document = JSON.stringify((await service.api().get('/v1/openapi.json')).body, null, 2);
   const openapi = `${document.replaceAll(service.service.deps.publicUrl(), 'http://localhost:3000')}\n`;
+  const rules = fakeRules(openapi);
   const { portalRoutes, operatorRoutes } = service.service.app;
   const portal = `${JSON.stringify(portalDocument(portalRoutes), null, 2)}\n`;
   const operator = `${JSON.stringify(portalDocument(operatorRoutes, 'operator'), null, 2)}\n`;
@@ -29,6 +31,9 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['server/src/platform/database/schema.md', await describeSchema((text) => service.sql(text))],
     ['server/src/platform/languages/text-arguments.ts', textArguments()],
     ['sdk/src/operations.ts', sdkOperations(openapi)],
+    ['sdk/src/fake/rules.ts', fakeRulesModule(rules)],
+    ['sdk/python/src/bestow_sdk/_fake/rules.json', `${rules}\n`],
+    ['sdk/go/bestowtest/rules.json', `${rules}\n`],
     [
       'sdk/src/schema.d.ts',
       withUndefined(

@@ -1,0 +1,87 @@
+import { signTestWebhook } from '../webhooks.ts';
+import type { FakeEndpoint, FakePush, Memory } from './memory.ts';
+import { invalid } from './refusal.ts';
+
+interface EndpointInput {
+  url: string;
+  description?: string | null;
+  types?: string[] | null;
+  ordered?: boolean;
+}
+
+const SECRET_BYTES = 32;
+const DEFAULT_OVERLAP_HOURS = 24;
+const HOUR_MS = 3_600_000;
+
+function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** The endpoint with its secret, as only the answer that made it shows it. */
+export const withSecret = ({ shown, secrets }: FakeEndpoint) => ({ ...shown, secret: secrets[0] });
+
+/** @throws Refusal */
+export function createEndpoint(memory: Memory, { url, description, types, ordered }: EndpointInput): FakeEndpoint {
+  requireHttps(url);
+  const endpoint: FakeEndpoint = {
+    shown: {
+      endpoint_id: memory.nextId('wh'),
+      url,
+      description: description ?? null,
+      types: types ?? null,
+      ordered: ordered ?? false,
+      status: 'enabled',
+      disabled_reason: null,
+      disabled_at: null,
+      failing_since: null,
+      paused_until: null,
+      sequence: memory.sequence,
+      previous_secret_until: null,
+      created_at: memory.now(),
+    },
+    secrets: [newSecret()],
+    lastSequence: null,
+  };
+  memory.endpoints.set(endpoint.shown.endpoint_id, endpoint);
+  return endpoint;
+}
+
+/** @throws Refusal */
+export function changeEndpoint({ shown }: FakeEndpoint, change: Partial<EndpointInput>): void {
+  requireHttps(change.url ?? shown.url);
+  Object.assign(shown, change);
+}
+
+function requireHttps(url: string): void {
+  if (!url.startsWith('https://')) throw invalid('url', 'must begin with https://');
+}
+
+/** Signs with a new secret, and for some hours with the earlier one too. */
+export function rotateSecret(memory: Memory, endpoint: FakeEndpoint, overlapHours = DEFAULT_OVERLAP_HOURS): string {
+  const [last = ''] = endpoint.secrets;
+  const until = new Date(memory.nowMs() + overlapHours * HOUR_MS).toISOString();
+  endpoint.secrets = overlapHours === 0 ? [newSecret()] : [newSecret(), last];
+  endpoint.shown['previous_secret_until'] = until;
+  return endpoint.shown.endpoint_id;
+}
+
+/** The pushes of events from a sequence on, to every endpoint that wants them. */
+export async function pushesOf(memory: Memory, fromSequence: number): Promise<FakePush[]> {
+  const pushes: FakePush[] = [];
+  for (const { event_id, type, created_at: timestamp, sequence, data } of memory.events) {
+    if (sequence < fromSequence) continue;
+    for (const endpoint of memory.endpoints.values()) {
+      const { shown, secrets, lastSequence: previous_sequence } = endpoint;
+      if (shown.types !== null && !shown.types.includes(type)) continue;
+      const body = JSON.stringify({ type, timestamp, data, event_id, sequence, previous_sequence });
+      endpoint.lastSequence = sequence;
+      shown['sequence'] = sequence;
+      const signed = await Promise.all(secrets.map((secret) => signTestWebhook(body, secret, { id: event_id })));
+      const signature = signed.map((one) => one['webhook-signature']).join(' ');
+      const headers = { 'content-type': 'application/json', ...signed[0], 'webhook-signature': signature };
+      pushes.push({ url: shown.url, headers, body });
+    }
+  }
+  return pushes;
+}

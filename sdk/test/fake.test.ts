@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { thrownBy } from '../../server/test/harness/scripted-client.ts';
+import { FakeBestow } from '../src/fake/index.ts';
+import {
+  ApiError,
+  type Bestow,
+  ConnectionError,
+  InsufficientBalanceError,
+  type OrderInput,
+  verifyWebhook,
+} from '../src/index.ts';
+
+const orderTo = (localPart: string): OrderInput => ({
+  gifts: [{ amount: 2500, category: 'coffee', delivery: { method: 'email', email: `${localPart}@sandbox.gift.test` } }],
+});
+
+test('a program that takes a Bestow takes a FakeBestow', async () => {
+  const thank = async (bestow: Bestow) => (await bestow.orders.create(orderTo('claimed'))).gifts[0]?.delivery.status;
+  assert.equal(await thank(new FakeBestow()), 'claimed');
+});
+
+test('a fake says what it was asked, with the keys of retries', async () => {
+  const bestow = new FakeBestow();
+  await bestow.orders.create(orderTo('response-lost'), { idempotencyKey: 'visit-1' });
+  const sent = bestow.requests.map(({ method, path, idempotencyKey }) => `${method} ${path} ${idempotencyKey}`);
+  assert.deepEqual(sent, ['POST /v1/orders visit-1', 'POST /v1/orders visit-1']);
+  assert.equal((await Array.fromAsync(bestow.orders.list())).length, 1);
+});
+
+test('a fake fails the next call as it is told, and only that one', async () => {
+  const bestow = new FakeBestow();
+  bestow.failNext('organization_suspended');
+  const refused = await thrownBy(bestow.balance.retrieve());
+  assert.ok(refused instanceof ApiError && refused.code === 'organization_suspended' && refused.status === 403);
+  bestow.failNext('response_lost');
+  const lost = await thrownBy(bestow.orders.create(orderTo('ada'), { maxRetries: 0 }));
+  assert.ok(lost instanceof ConnectionError && lost.outcomeUnknown);
+  assert.equal((await bestow.balance.retrieve()).available, 100_000_000 - 2_500);
+});
+
+test('a fake without enough money refuses an order until funds are added', async () => {
+  const bestow = new FakeBestow({ balance: 0 });
+  const refused = await thrownBy(bestow.orders.create(orderTo('ada'), { idempotencyKey: 'k' }));
+  assert.ok(refused instanceof InsufficientBalanceError);
+  bestow.addFunds(2_500);
+  await bestow.orders.create(orderTo('ada'), { idempotencyKey: 'k' });
+  assert.equal((await bestow.balance.retrieve()).available, 0);
+});
+
+test('the pushes of a fake are signed as the service signs them', async () => {
+  const bestow = new FakeBestow();
+  const { secret } = await bestow.webhookEndpoints.create({
+    url: 'https://shop.example/hook',
+    types: ['gift.claimed'],
+  });
+  await bestow.orders.create(orderTo('claimed'));
+  const [push, ...others] = bestow.pushes;
+  assert.equal(others.length, 0);
+  const event = await verifyWebhook(push?.body ?? '', push?.headers ?? {}, secret);
+  assert.equal(event.type, 'gift.claimed');
+  await assert.rejects(verifyWebhook(`${push?.body} `, push?.headers ?? {}, secret));
+});
+
+test('a stream of a fake waits for events, and ends with its signal', async () => {
+  const bestow = new FakeBestow();
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const reading = (async () => {
+    for await (const { type } of bestow.events.stream({ types: ['gift.claimed'] }, { signal: stop.signal })) {
+      seen.push(type);
+      stop.abort();
+    }
+  })();
+  await bestow.orders.create(orderTo('claimed'));
+  await reading.catch((error: Error) => assert.equal(error.name, 'AbortError'));
+  assert.deepEqual(seen, ['gift.claimed']);
+});
+
+test('what a fake does not have fails in words, not as an answer', async () => {
+  const bestow = new FakeBestow();
+  await assert.rejects(bestow.ledger.checkpoint(), /FakeBestow does not have the operation retrieveLedgerCheckpoint/);
+  await assert.rejects(Array.fromAsync(bestow.gifts.list({ expand: ['card'] })), /does not have the part “card”/);
+});
+
+test('orders at once through a fake are charged once each', async () => {
+  const bestow = new FakeBestow({ balance: 25_000 });
+  const calls = Array.from({ length: 40 }, (_, index) =>
+    bestow.orders.create(orderTo('ada'), { idempotencyKey: `k${index % 20}` }).catch((error: unknown) => error),
+  );
+  const answers = await Promise.all(calls);
+  assert.equal(answers.filter((one) => one instanceof InsufficientBalanceError).length, 20);
+  assert.equal((await bestow.balance.retrieve()).available, 0);
+});
