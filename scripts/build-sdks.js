@@ -66,7 +66,7 @@ async function packPython(folder) {
   const label = `${name}-${project.version}`;
   const metadata = metadataOf(project, readFileSync(join(from, project.readme), 'utf8'));
   const read = (path) => readFileSync(join(from, path));
-  const modules = filesOf(from, 'src/**/*.{py,typed}');
+  const modules = filesOf(from, 'src/**/*.{py,json,typed}');
   writeFileSync(join(folder, `${label}-py3-none-any.whl`), await wheelOf(label, metadata, modules, read));
   const sources = [...modules, 'CHANGELOG.md', 'README.md', 'pyproject.toml'].map((path) => [path, read(path)]);
   const { createTar } = await load('nanotar');

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { addBuiltInCategories } from '../../server/src/core/catalog/add-built-in-categories.ts';
 import { startTestService, type TestService } from '../../server/test/harness/test-service.ts';
 import { play, type Step } from '../fakes/drivers/typescript.ts';
 import { FakeBestow } from '../src/fake/index.ts';
 import { Bestow } from '../src/index.ts';
+import { makeCalls } from './client-drivers.ts';
+import { openPythons, pythonClient } from './python-environment.ts';
+import { testWhere } from './test-where.ts';
 
 // One table of cases against the service and the fakes of all clients.
 
@@ -78,8 +82,32 @@ function playFake(steps: readonly Step[]): Promise<Played> {
   );
 }
 
+const driver = (name: string) => fileURLToPath(new URL(`../fakes/drivers/${name}`, import.meta.url));
+const [python] = await openPythons(1);
+const inPython = python && ['env', `PYTHONPATH=${pythonClient}/src`, python.file, driver('play_cases.py')];
+
+/** The answers of the service, which all languages are compared with. */
+const answers = new Map<string, unknown[]>();
 for (const { name, steps } of cases)
-  test(`the fake answers as the service: ${name}`, async () => {
-    const [real, fake] = [await playReal(steps), await playFake(steps)];
-    assert.deepEqual(comparable(fake), comparable(real));
+  test(`the fake of TypeScript answers as the service: ${name}`, async () => {
+    answers.set(name, comparable(await playReal(steps)));
+    assert.deepEqual(comparable(await playFake(steps)), answers.get(name));
   });
+
+for (const { language, command } of [
+  { language: 'Python', command: inPython },
+  { language: 'Python with asyncio', command: inPython && [...inPython, '--async'] },
+])
+  testWhere(command === undefined && `${language} is not on this machine.`)(
+    `the fake of ${language} answers as the service`,
+    async () => {
+      const played = await makeCalls<Played & { id: string }>(
+        command ?? [],
+        cases.map(({ name: id, steps }) => ({ id, steps })),
+      );
+      for (const { name } of cases) {
+        const told = played.get(name);
+        assert.deepEqual(told && comparable(told), answers.get(name), name);
+      }
+    },
+  );

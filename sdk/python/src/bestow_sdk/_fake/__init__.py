@@ -1,0 +1,1 @@
+"""The service in memory, for `bestow_sdk.fake`."""

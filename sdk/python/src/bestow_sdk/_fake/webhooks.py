@@ -1,0 +1,81 @@
+"""Webhook endpoints and their signed pushes."""
+
+from __future__ import annotations
+
+import base64
+import json
+import secrets
+from datetime import timedelta
+from itertools import product
+
+from .._webhooks import sign_test_webhook
+from .memory import Endpoint, FakePush, Json, Memory, text_of
+from .refusal import invalid
+
+_SECRET_BYTES = 32
+_OVERLAP_HOURS = 24
+
+
+def _new_secret() -> str:
+    return f"whsec_{base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()}"
+
+
+def with_secret(endpoint: Endpoint) -> Json:
+    """The endpoint as only the answer that made it shows it."""
+    return {**endpoint.shown, "secret": endpoint.secrets[0]}
+
+
+def _require_https(url: str) -> None:
+    if not url.startswith("https://"):
+        raise invalid("url", "must begin with https://")
+
+
+def create_endpoint(memory: Memory, given: Json) -> str:
+    _require_https(given["url"])
+    endpoint_id = memory.next_id("wh")
+    shown = {
+        "endpoint_id": endpoint_id,
+        "url": given["url"],
+        "description": given.get("description"),
+        "types": given.get("types"),
+        "ordered": given.get("ordered", False),
+        "status": "enabled",
+        "disabled_reason": None,
+        "disabled_at": None,
+        "failing_since": None,
+        "paused_until": None,
+        "sequence": memory.sequence,
+        "previous_secret_until": None,
+        "created_at": memory.now(),
+    }
+    memory.endpoints[endpoint_id] = Endpoint(shown, [_new_secret()])
+    return endpoint_id
+
+
+def change_endpoint(endpoint: Endpoint, change: Json) -> None:
+    _require_https(change.get("url") or endpoint.shown["url"])
+    endpoint.shown.update(change)
+
+
+def rotate_secret(memory: Memory, endpoint: Endpoint, body: Json) -> None:
+    """Sign with a new secret, and for some hours with the earlier one too."""
+    hours = body.get("overlap_hours", _OVERLAP_HOURS)
+    endpoint.secrets = [_new_secret(), *endpoint.secrets[: 1 if hours else 0]]
+    endpoint.shown["previous_secret_until"] = text_of(memory.time() + timedelta(hours=hours))
+
+
+def push(memory: Memory, after: int) -> None:
+    """Push the events after a sequence to every endpoint that wants them."""
+    events = [event for event in memory.events if event["sequence"] > after]
+    for event, endpoint in product(events, memory.endpoints.values()):
+        types = endpoint.shown["types"]
+        if types is not None and event["type"] not in types:
+            continue
+        named = {name: event[name] for name in ("type", "data", "event_id", "sequence")}
+        pushed = {**named, "timestamp": event["created_at"], "previous_sequence": endpoint.last_sequence}
+        body = json.dumps(pushed, ensure_ascii=False).encode()
+        signed = [sign_test_webhook(body, secret, id=event["event_id"]) for secret in endpoint.secrets]
+        signature = " ".join(one["webhook-signature"] for one in signed)
+        headers = {"content-type": "application/json", **signed[0], "webhook-signature": signature}
+        endpoint.last_sequence = endpoint.shown["sequence"] = event["sequence"]
+        memory.pushes.append(FakePush(endpoint.shown["url"], headers, body))
