@@ -8,6 +8,7 @@ import { play, type Step } from '../fakes/drivers/typescript.ts';
 import { FakeBestow } from '../src/fake/index.ts';
 import { Bestow } from '../src/index.ts';
 import { makeCalls } from './client-drivers.ts';
+import { goFakeDriver, missingGo } from './go-command.ts';
 import { openPythons, pythonClient } from './python-environment.ts';
 import { testWhere } from './test-where.ts';
 
@@ -32,6 +33,9 @@ type Played = Awaited<ReturnType<typeof play>>;
 const HIDDEN = ['message', 'doc_url', 'request_id', 'ordered_by', 'first_sequence', 'artwork', 'product_details_url'];
 const COUNTED = ['sequence', 'next_after'];
 
+/** Go writes the members of objects in another order. */
+const inOrder = (value: object) => Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
 /** What must agree: ids, links, secrets and times as the order in which they appear, and no texts for people. */
 function comparable({ start, told }: Played): unknown[] {
   const names = new Map<string, string>();
@@ -43,6 +47,7 @@ function comparable({ start, told }: Played): unknown[] {
   const shown = (name: string, value: unknown): unknown => {
     if (HIDDEN.includes(name)) return undefined;
     if (COUNTED.includes(name) && typeof value === 'number') return value - start;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return inOrder(value);
     if (typeof value !== 'string') return value;
     if (/^[a-z]+_[0-9a-z]{26}$/.test(value)) return nameOf(value.replace(/_.*/, ''), value);
     if (name === 'link' || name === 'secret') return nameOf(name, value);
@@ -97,6 +102,7 @@ for (const { name, steps } of cases)
 for (const { language, command } of [
   { language: 'Python', command: inPython },
   { language: 'Python with asyncio', command: inPython && [...inPython, '--async'] },
+  { language: 'Go', command: missingGo() ? undefined : ['go', 'run', '-C', goFakeDriver, '.'] },
 ])
   testWhere(command === undefined && `${language} is not on this machine.`)(
     `the fake of ${language} answers as the service`,

@@ -4,6 +4,7 @@ import { execute } from './installed-package.ts';
 
 export const goModule = fileURLToPath(new URL('../go', import.meta.url));
 export const goDriver = fileURLToPath(new URL('../faults/drivers/go', import.meta.url));
+export const goFakeDriver = fileURLToPath(new URL('../fakes/drivers/go', import.meta.url));
 
 const LOWEST_MINOR = 23;
 

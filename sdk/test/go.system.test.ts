@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openForFile } from '../../server/test/harness/open-for-file.ts';
 import { startTestService } from '../../server/test/harness/test-service.ts';
-import { go, goDriver, goModule, missingGo } from './go-command.ts';
+import { go, goDriver, goFakeDriver, goModule, missingGo } from './go-command.ts';
 import { testWhere } from './test-where.ts';
 
 // What is too slow for the gate, or downloads a tool.
@@ -14,7 +14,7 @@ const testGo = testWhere(missingGo());
 const service = openForFile(() => startTestService());
 
 testGo('the Go client has no finding of staticcheck', async () => {
-  for (const cwd of [goModule, goDriver])
+  for (const cwd of [goModule, goDriver, goFakeDriver])
     assert.doesNotMatch(
       await go('go', ['run', STATICCHECK, './...'], { cwd, proxy: process.env['GOPROXY'] ?? '' }),
       /\.go:\d+/,

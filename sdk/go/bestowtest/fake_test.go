@@ -1,0 +1,174 @@
+package bestowtest_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"bestow.example/bestow"
+	"bestow.example/bestow/bestowtest"
+)
+
+var ctx = context.Background()
+
+func orderTo(localPart string) bestow.OrderInput {
+	delivery := bestow.ByEmail(localPart + "@sandbox.gift.test")
+	return bestow.OrderInput{Gifts: []bestow.GiftInput{{Amount: 2500, Category: "coffee", Delivery: delivery}}}
+}
+
+func available(t *testing.T, client *bestow.Client) int64 {
+	t.Helper()
+	balance, err := client.Balance.Retrieve(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return balance.Available
+}
+
+func thank(client *bestow.Client) (string, error) {
+	order, err := client.Orders.Create(ctx, orderTo("claimed"))
+	if err != nil {
+		return "", err
+	}
+	return string(order.Gifts[0].Delivery.Status), nil
+}
+
+func TestAProgramThatTakesAClientTakesAFake(t *testing.T) {
+	status, err := thank(bestowtest.NewFakeBestow(t, bestowtest.Options{}).Client)
+	if err != nil || status != "claimed" {
+		t.Fatal(status, err)
+	}
+}
+
+func TestAFakeSaysWhatItWasAsked(t *testing.T) {
+	fake := bestowtest.NewFakeBestow(t, bestowtest.Options{})
+	if _, err := fake.Orders.Create(ctx, orderTo("response-lost"), bestow.WithIdempotencyKey("visit-1")); err != nil {
+		t.Fatal(err)
+	}
+	requests := fake.Requests()
+	if len(requests) != 2 || requests[0].IdempotencyKey != "visit-1" || requests[1].IdempotencyKey != "visit-1" {
+		t.Fatal(requests)
+	}
+	if available(t, fake.Client) != 100_000_000-2_500 {
+		t.Fatal("the order was placed twice")
+	}
+}
+
+func TestPausesMoveTheClockOfAFake(t *testing.T) {
+	fake := bestowtest.NewFakeBestow(t, bestowtest.Options{})
+	if _, err := fake.Orders.Create(ctx, orderTo("rate-limited")); err != nil {
+		t.Fatal(err)
+	}
+	balance, err := fake.Balance.Retrieve(ctx)
+	if err != nil || !balance.LastEntry.CreatedAt.After(time.Now()) {
+		t.Fatal(balance, err)
+	}
+}
+
+func TestAFakeFailsTheNextCall(t *testing.T) {
+	fake := bestowtest.NewFakeBestow(t, bestowtest.Options{})
+	fake.FailNext("organization_suspended")
+	var refused *bestow.Error
+	if _, err := fake.Balance.Retrieve(ctx); !errors.As(err, &refused) || refused.Code != "organization_suspended" {
+		t.Fatal(err)
+	}
+	fake.FailNext("response_lost")
+	_, err := fake.Orders.Create(ctx, orderTo("ada"), bestow.WithMaxRetries(0))
+	if !errors.As(err, &refused) || !refused.OutcomeUnknown {
+		t.Fatal(err)
+	}
+	if available(t, fake.Client) != 100_000_000-2_500 {
+		t.Fatal("the order whose answer was lost was not placed")
+	}
+}
+
+func TestThePushesOfAFakeAreSigned(t *testing.T) {
+	fake := bestowtest.NewFakeBestow(t, bestowtest.Options{})
+	endpoint, err := fake.WebhookEndpoints.Create(ctx, bestow.WebhookEndpointInput{
+		URL: "https://shop.example/hook", Types: []string{bestow.EventGiftClaimed},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := thank(fake.Client); err != nil {
+		t.Fatal(err)
+	}
+	pushes := fake.Pushes()
+	if len(pushes) != 1 {
+		t.Fatal(pushes)
+	}
+	event, err := bestow.VerifyWebhook(pushes[0].Body, pushes[0].Header, endpoint.Secret)
+	if err != nil || event.Type != bestow.EventGiftClaimed {
+		t.Fatal(event, err)
+	}
+	if _, err := bestow.VerifyWebhook(append(pushes[0].Body, ' '), pushes[0].Header, endpoint.Secret); err == nil {
+		t.Fatal("a changed body was accepted")
+	}
+}
+
+func TestAStreamOfAFakeWaitsForEvents(t *testing.T) {
+	fake := bestowtest.NewFakeBestow(t, bestowtest.Options{})
+	limited, stop := context.WithCancel(ctx)
+	defer stop()
+	seen := make(chan string, 1)
+	go func() {
+		stream := bestow.StreamQuery{Types: []string{bestow.EventGiftClaimed}}
+		for event, err := range fake.Events.Stream(limited, stream) {
+			if err == nil {
+				seen <- event.Type
+			}
+			return
+		}
+	}()
+	if _, err := thank(fake.Client); err != nil {
+		t.Fatal(err)
+	}
+	if kind := <-seen; kind != bestow.EventGiftClaimed {
+		t.Fatal(kind)
+	}
+}
+
+// program records what fails a test.
+type program struct {
+	testing.TB
+	failures *[]string
+}
+
+func (one program) Errorf(format string, arguments ...any) {
+	*one.failures = append(*one.failures, format+" "+strings.TrimSpace(arguments[0].(string)))
+}
+
+func TestWhatAFakeDoesNotHaveFailsTheTest(t *testing.T) {
+	var failures []string
+	fake := bestowtest.NewFakeBestow(program{t, &failures}, bestowtest.Options{})
+	if _, err := fake.Ledger.Checkpoint(ctx); err == nil {
+		t.Fatal("the fake has checkpoints")
+	}
+	if len(failures) != 1 || !strings.Contains(failures[0], "retrieveLedgerCheckpoint") {
+		t.Fatal(failures)
+	}
+}
+
+func TestOrdersAtOnceThroughAFakeAreChargedOnceEach(t *testing.T) {
+	fake := bestowtest.NewFakeBestow(t, bestowtest.Options{Balance: 25_000})
+	var running sync.WaitGroup
+	var placed atomic.Int64
+	for number := range 40 {
+		running.Add(1)
+		go func() {
+			defer running.Done()
+			key := bestow.WithIdempotencyKey("k" + string(rune('a'+number%20)))
+			if _, err := fake.Orders.Create(ctx, orderTo("ada"), key); err == nil {
+				placed.Add(1)
+			}
+		}()
+	}
+	running.Wait()
+	if placed.Load() != 20 || available(t, fake.Client) != 0 {
+		t.Fatal(placed.Load())
+	}
+}

@@ -1,0 +1,106 @@
+package bestowtest
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"bestow.example/bestow"
+)
+
+const (
+	secretBytes  = 32
+	overlapHours = 24
+)
+
+func newSecret() string {
+	random := make([]byte, secretBytes)
+	if _, err := rand.Read(random); err != nil {
+		panic(err)
+	}
+	return "whsec_" + base64.StdEncoding.EncodeToString(random)
+}
+
+// withSecret returns the endpoint as only the answer that made it shows it.
+func (one *endpoint) withSecret() object {
+	shown := maps.Clone(one.shown)
+	shown["secret"] = one.secrets[0]
+	return shown
+}
+
+func (one *endpoint) change(given object) *refusal {
+	if url, isGiven := given["url"].(string); isGiven && !strings.HasPrefix(url, "https://") {
+		return invalid("url", "must begin with https://")
+	}
+	maps.Copy(one.shown, given)
+	one.types, _ = one.shown["types"].([]any)
+	return nil
+}
+
+func (kept *memory) createEndpoint(given object) (string, *refusal) {
+	id := kept.nextID("wh")
+	one := &endpoint{secrets: []string{newSecret()}, shown: object{
+		"endpoint_id": id, "description": nil, "types": nil, "ordered": false, "status": "enabled",
+		"disabled_reason": nil, "disabled_at": nil, "failing_since": nil, "paused_until": nil,
+		"sequence": kept.sequence, "previous_secret_until": nil, "created_at": kept.now(),
+	}}
+	if refused := one.change(given); refused != nil {
+		return "", refused
+	}
+	kept.endpoints.add(id, one)
+	return id, nil
+}
+
+// rotateSecret signs with a new secret, and for some hours with the earlier one too.
+func (kept *memory) rotateSecret(one *endpoint, body object) {
+	hours := int64(overlapHours)
+	if given, isGiven := body["overlap_hours"]; isGiven {
+		hours = wholeNumber(given)
+	}
+	earlier := one.secrets[:1]
+	if hours == 0 {
+		earlier = nil
+	}
+	one.secrets = append([]string{newSecret()}, earlier...)
+	one.shown["previous_secret_until"] = timeText(kept.time().Add(time.Duration(hours) * time.Hour))
+}
+
+// push pushes the events after a sequence to every endpoint that wants them.
+func (kept *memory) push(after int64) {
+	for _, happened := range kept.events {
+		for _, one := range kept.endpoints.all() {
+			isWanted := one.types == nil || slices.Contains(one.types, any(happened.kind))
+			if happened.sequence > after && isWanted {
+				kept.pushTo(one, happened)
+			}
+		}
+	}
+}
+
+func (kept *memory) pushTo(one *endpoint, happened event) {
+	body, err := json.Marshal(object{
+		"type": happened.kind, "timestamp": happened.createdAt, "data": happened.data, "event_id": happened.id,
+		"sequence": happened.sequence, "previous_sequence": one.lastSequence,
+	})
+	if err != nil {
+		panic(err)
+	}
+	var signatures []string
+	header, name := map[string][]string{}, "Webhook-Signature"
+	for _, secret := range one.secrets {
+		signed, err := bestow.SignTestWebhook(body, secret, happened.id, time.Time{})
+		if err != nil {
+			panic(err)
+		}
+		signatures = append(signatures, signed.Get(name))
+		header = signed
+	}
+	header[name], header["Content-Type"] = []string{strings.Join(signatures, " ")}, []string{"application/json"}
+	one.lastSequence, one.shown["sequence"] = happened.sequence, happened.sequence
+	url, _ := one.shown["url"].(string)
+	kept.pushes = append(kept.pushes, Push{URL: url, Header: header, Body: body})
+}
