@@ -72,9 +72,12 @@ test('a stream of a fake waits for events, and ends with its signal', async () =
       stop.abort();
     }
   })();
+  await bestow.webhookEndpoints.create({ url: 'https://shop.example/hook' });
   await bestow.orders.create(orderTo('claimed'));
   await reading.catch((error: Error) => assert.equal(error.name, 'AbortError'));
   assert.deepEqual(seen, ['gift.claimed']);
+  // Those of the order, not once more at the end of the stream.
+  assert.equal(bestow.pushes.length, 4);
 });
 
 test('what a fake does not have fails in words, not as an answer', async () => {

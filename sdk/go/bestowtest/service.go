@@ -73,9 +73,8 @@ func (served *service) answer(asked Request) answer {
 	if len(served.failures) > 0 {
 		failure, served.failures = served.failures[0], served.failures[1:]
 	}
-	sequence := served.memory.sequence
 	answered := served.answerOnce(asked, failure)
-	served.memory.push(sequence)
+	served.memory.push()
 	answered.isLost = answered.isLost || failure == responseLost
 	return answered
 }

@@ -69,10 +69,12 @@ func (kept *memory) rotateSecret(one *endpoint, body object) {
 	one.shown["previous_secret_until"] = timeText(kept.time().Add(time.Duration(hours) * time.Hour))
 }
 
-// push pushes the events after a sequence to every endpoint that wants them.
-func (kept *memory) push(after int64) {
-	for _, happened := range kept.events {
-		for _, one := range kept.endpoints.all() {
+// push pushes what happened to every endpoint that wants it.
+func (kept *memory) push() {
+	for _, one := range kept.endpoints.all() {
+		after, _ := one.shown["sequence"].(int64)
+		one.shown["sequence"] = kept.sequence
+		for _, happened := range kept.events {
 			isWanted := one.types == nil || slices.Contains(one.types, any(happened.kind))
 			if happened.sequence > after && isWanted {
 				kept.pushTo(one, happened)
@@ -100,7 +102,7 @@ func (kept *memory) pushTo(one *endpoint, happened event) {
 		header = signed
 	}
 	header[name], header["Content-Type"] = []string{strings.Join(signatures, " ")}, []string{"application/json"}
-	one.lastSequence, one.shown["sequence"] = happened.sequence, happened.sequence
+	one.lastSequence = happened.sequence
 	url, _ := one.shown["url"].(string)
 	kept.pushes = append(kept.pushes, Push{URL: url, Header: header, Body: body})
 }

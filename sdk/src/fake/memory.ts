@@ -30,7 +30,7 @@ export interface FakeEvent {
 }
 export interface FakeEndpoint {
   /** As answers show it. */
-  shown: { endpoint_id: string; url: string; types: string[] | null; [member: string]: unknown };
+  shown: { endpoint_id: string; url: string; types: string[] | null; sequence: number; [member: string]: unknown };
   /** The newest first. */
   secrets: string[];
   /** The event that was pushed last. */

@@ -4,7 +4,7 @@ import { ACTS, type Call } from './operations.ts';
 import { catchUp } from './orders.ts';
 import { invalid, Refusal } from './refusal.ts';
 import { RULES } from './rules.ts';
-import { pushesOf } from './webhooks.ts';
+import { push } from './webhooks.ts';
 
 /** A request as the fake got it. */
 export interface FakeRequest {
@@ -46,7 +46,6 @@ export class FakeService {
     this.requests.push(request);
     const failure = this.failures.shift();
     const { memory } = this;
-    const { sequence } = memory;
     try {
       if (failure !== undefined && failure !== 'response_lost') throw new Refusal(failure);
       catchUp(memory);
@@ -60,7 +59,7 @@ export class FakeService {
       if (!(error instanceof Refusal)) throw error;
       return failure === 'response_lost' ? undefined : answerOf(error, memory.nextId('req'));
     } finally {
-      memory.pushes.push(...(await pushesOf(memory, sequence + 1)));
+      await push(memory);
     }
   }
 }

@@ -66,22 +66,37 @@ export function rotateSecret(memory: Memory, endpoint: FakeEndpoint, overlapHour
   return endpoint.shown.endpoint_id;
 }
 
-/** The pushes of events from a sequence on, to every endpoint that wants them. */
-export async function pushesOf(memory: Memory, fromSequence: number): Promise<FakePush[]> {
-  const pushes: FakePush[] = [];
-  for (const { event_id, type, created_at: timestamp, sequence, data } of memory.events) {
-    if (sequence < fromSequence) continue;
-    for (const endpoint of memory.endpoints.values()) {
-      const { shown, secrets, lastSequence: previous_sequence } = endpoint;
-      if (shown.types !== null && !shown.types.includes(type)) continue;
-      const body = JSON.stringify({ type, timestamp, data, event_id, sequence, previous_sequence });
+interface Draft {
+  id: string;
+  url: string;
+  body: string;
+  secrets: readonly string[];
+}
+
+/** What no endpoint got yet, for those that want it. */
+function draftPushes({ endpoints, events, sequence: last }: Memory): Draft[] {
+  return [...endpoints.values()].flatMap((endpoint) => {
+    const { shown, secrets } = endpoint;
+    const wanted = events.filter(
+      (event) => event.sequence > shown.sequence && (shown.types?.includes(event.type) ?? true),
+    );
+    shown.sequence = last;
+    return wanted.map(({ event_id, type, created_at: timestamp, sequence, data }) => {
+      const previous_sequence = endpoint.lastSequence;
       endpoint.lastSequence = sequence;
-      shown['sequence'] = sequence;
-      const signed = await Promise.all(secrets.map((secret) => signTestWebhook(body, secret, { id: event_id })));
-      const signature = signed.map((one) => one['webhook-signature']).join(' ');
-      const headers = { 'content-type': 'application/json', ...signed[0], 'webhook-signature': signature };
-      pushes.push({ url: shown.url, headers, body });
-    }
-  }
-  return pushes;
+      const body = JSON.stringify({ type, timestamp, data, event_id, sequence, previous_sequence });
+      return { id: event_id, url: shown.url, body, secrets };
+    });
+  });
+}
+
+async function signed({ id, url, body, secrets }: Draft): Promise<FakePush> {
+  const each = await Promise.all(secrets.map((secret) => signTestWebhook(body, secret, { id })));
+  const signature = each.map((one) => one['webhook-signature']).join(' ');
+  return { url, headers: { 'content-type': 'application/json', ...each[0], 'webhook-signature': signature }, body };
+}
+
+/** Pushes what happened to every endpoint that wants it. */
+export async function push(memory: Memory): Promise<void> {
+  memory.pushes.push(...(await Promise.all(draftPushes(memory).map(signed))));
 }

@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Bestow } from '../../../sdk/src/index.ts';
 import { makeRepository } from '../harness/make-repository.ts';
-import { run, stopChild, temporaryDirectory } from '../harness/server-process.ts';
+import { run, stopChild, temporaryDirectory, until } from '../harness/server-process.ts';
 
 /** What `scripts/release.js` builds, from a clean clone to a service that serves. */
 
@@ -14,7 +15,7 @@ const succeed = async (command: string, args: string[]) => {
   return stdout;
 };
 
-test('the archive of a release has the right checksum, installs and serves', async (t) => {
+test('the archive of a release has the right checksum, installs and serves, also for a test suite', async (t) => {
   const directory = await temporaryDirectory(t);
   const [source, built, unpacked] = ['source', 'built', 'unpacked'].map((name) => join(directory, name)) as [
     string,
@@ -39,6 +40,14 @@ test('the archive of a release has the right checksum, installs and serves', asy
   const { status: portal } = await fetch(`${address}/portal`);
   assert.equal(portal, 200);
   await stopChild(service.child, 'SIGTERM');
+  const suite = run(program, ['serve', '--ephemeral', '--port', '0', '--json'], {});
+  await until(() => suite.stdout().includes('\n'), 'the line of JSON');
+  const started = JSON.parse(suite.stdout());
+  const { gifts } = await new Bestow(started.sandbox_key, { baseUrl: started.base_url }).orders.create({
+    gifts: [{ amount: 2500, category: 'coffee', delivery: { method: 'link' } }],
+  });
+  assert.equal(gifts[0]?.delivery.status, 'sent');
+  await stopChild(suite.child, 'SIGTERM');
 });
 
 test('a release is not built over another one', async (t) => {

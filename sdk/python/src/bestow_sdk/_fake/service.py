@@ -65,12 +65,11 @@ class FakeService:
         with self.lock:
             self.requests.append(request)
             failure = self.failures.pop(0) if self.failures else None
-            sequence = self.memory.sequence
             try:
                 answer = self._answer(request, failure)
             except Refusal as error:
                 answer = self._answer_of(error)
-            push(self.memory, sequence)
+            push(self.memory)
             return None if failure == "response_lost" else answer
 
     def _answer(self, request: FakeRequest, failure: str | None) -> FakeAnswer | None:

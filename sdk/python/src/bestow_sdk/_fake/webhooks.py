@@ -6,7 +6,6 @@ import base64
 import json
 import secrets
 from datetime import timedelta
-from itertools import product
 
 from .._webhooks import sign_test_webhook
 from .memory import Endpoint, FakePush, Json, Memory, text_of
@@ -64,18 +63,22 @@ def rotate_secret(memory: Memory, endpoint: Endpoint, body: Json) -> None:
     endpoint.shown["previous_secret_until"] = text_of(memory.time() + timedelta(hours=hours))
 
 
-def push(memory: Memory, after: int) -> None:
-    """Push the events after a sequence to every endpoint that wants them."""
-    events = [event for event in memory.events if event["sequence"] > after]
-    for event, endpoint in product(events, memory.endpoints.values()):
-        types = endpoint.shown["types"]
-        if types is not None and event["type"] not in types:
-            continue
-        named = {name: event[name] for name in ("type", "data", "event_id", "sequence")}
-        pushed = {**named, "timestamp": event["created_at"], "previous_sequence": endpoint.last_sequence}
-        body = json.dumps(pushed, ensure_ascii=False).encode()
-        signed = [sign_test_webhook(body, secret, id=event["event_id"]) for secret in endpoint.secrets]
-        signature = " ".join(one["webhook-signature"] for one in signed)
-        headers = {"content-type": "application/json", **signed[0], "webhook-signature": signature}
-        endpoint.last_sequence = endpoint.shown["sequence"] = event["sequence"]
-        memory.pushes.append(FakePush(endpoint.shown["url"], headers, body))
+def push(memory: Memory) -> None:
+    """Push what happened to every endpoint that wants it."""
+    for endpoint in memory.endpoints.values():
+        types, after = endpoint.shown["types"], endpoint.shown["sequence"]
+        endpoint.shown["sequence"] = memory.sequence
+        for event in memory.events:
+            if event["sequence"] > after and (types is None or event["type"] in types):
+                _push_to(memory, endpoint, event)
+
+
+def _push_to(memory: Memory, endpoint: Endpoint, event: Json) -> None:
+    named = {name: event[name] for name in ("type", "data", "event_id", "sequence")}
+    pushed = {**named, "timestamp": event["created_at"], "previous_sequence": endpoint.last_sequence}
+    body = json.dumps(pushed, ensure_ascii=False).encode()
+    signed = [sign_test_webhook(body, secret, id=event["event_id"]) for secret in endpoint.secrets]
+    signature = " ".join(one["webhook-signature"] for one in signed)
+    headers = {"content-type": "application/json", **signed[0], "webhook-signature": signature}
+    endpoint.last_sequence = event["sequence"]
+    memory.pushes.append(FakePush(endpoint.shown["url"], headers, body))
