@@ -1,4 +1,5 @@
 import { invalid, refusalOf } from './refusal.ts';
+import { readTimeMs } from './time.ts';
 
 /** The part of JSON Schema that the service’s bodies and parameters use. */
 export interface Schema {
@@ -44,7 +45,6 @@ export interface Rules {
 }
 type Member = Record<string, unknown>;
 
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i;
 const isObject = (value: unknown): value is Member =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -109,5 +109,5 @@ function isPlain(schema: Schema, value: unknown): boolean {
 function isText({ minLength = 0, maxLength = Infinity, pattern = '', format }: Schema, text: string): boolean {
   const { length } = [...text];
   if (length < minLength || length > maxLength || !new RegExp(pattern, 'u').test(text)) return false;
-  return format !== 'date-time' || (TIME.test(text) && !Number.isNaN(Date.parse(text)));
+  return format !== 'date-time' || !Number.isNaN(readTimeMs(text));
 }

@@ -2,6 +2,7 @@ import { addressOf, type FakeGift, stateOf, statusOf } from './gift.ts';
 import { type FakeOrder, statusOfOrder } from './memory.ts';
 import { readPhone } from './orders.ts';
 import { Refusal } from './refusal.ts';
+import { readTimeMs } from './time.ts';
 
 type Query = Record<string, string>;
 export interface Page<One> {
@@ -51,7 +52,7 @@ export function matchesGift(gift: FakeGift, query: Query): boolean {
   return Object.entries(query).every(([name, wanted]) => {
     const [, time = '', bound] = /^(\w+)_(after|before)$/.exec(name) ?? [];
     const at = TIMES[time]?.(gift);
-    if (at !== undefined) return at !== null && (bound === 'after') === Date.parse(at) > Date.parse(wanted);
+    if (at !== undefined) return at !== null && (bound === 'after') === readTimeMs(at) > readTimeMs(wanted);
     const [, key] = /^metadata\[(.*)\]$/.exec(name) ?? [];
     if (key !== undefined) return gift.metadata?.[key] === wanted;
     const text = TEXTS[name];

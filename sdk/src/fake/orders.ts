@@ -2,6 +2,7 @@ import { addressOf, cancel, type FakeGift, isLink, presentGift, replaceLink, sen
 import { type FakeOrder, type Memory, statusOfOrder } from './memory.ts';
 import { invalid, Refusal } from './refusal.ts';
 import { RULES } from './rules.ts';
+import { readTimeMs } from './time.ts';
 
 export interface GiftInput {
   amount: number;
@@ -51,10 +52,11 @@ export function readDelivery({ method, ...given }: FakeGift['delivery'], path: s
 
 /** @throws Refusal */
 export function readSendAt(memory: Memory, given: string, path: string): string {
-  const inMs = Date.parse(given) - memory.nowMs();
+  const timeMs = readTimeMs(given);
+  const inMs = timeMs - memory.nowMs();
   if (inMs < -LATEST_MS) throw invalid(path, 'must be in the future');
   if (inMs > LONGEST_WAIT_MS) throw invalid(path, 'must be at most 366 days ahead');
-  return new Date(Date.parse(given)).toISOString();
+  return new Date(timeMs).toISOString();
 }
 
 function giftOf(memory: Memory, order_id: string, input: GiftInput, senderName: string, path: string): FakeGift {
@@ -152,7 +154,7 @@ export function catchUp(memory: Memory): void {
   const nowMs = memory.nowMs();
   for (const order of memory.orders.values()) if (order.completesAtMs <= nowMs) complete(memory, order);
   for (const gift of memory.gifts.values()) {
-    const isDue = stateOf(gift) === 'waiting' && Date.parse(gift.scheduled_for ?? '') <= nowMs;
+    const isDue = stateOf(gift) === 'waiting' && readTimeMs(gift.scheduled_for ?? '') <= nowMs;
     if (isDue) send(memory, gift, effectOf(gift.delivery));
   }
 }

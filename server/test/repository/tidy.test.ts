@@ -199,6 +199,8 @@ const timeReaders = [
   'readers/src/time.ts',
   // `Retry-After`: the SDK has no dependencies.
   'sdk/src/errors.ts',
+  // Bodies that the fake checks.
+  'sdk/src/fake/time.ts',
 ];
 
 /** A number shows it by its name or by its origin: `nowMs`, `clock.now()`, `Date.UTC(…)`. A text has none of these. */
