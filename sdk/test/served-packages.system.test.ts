@@ -75,7 +75,10 @@ for (const node of (await runtimePrograms()).nodes)
     await writeFile(
       join(cwd, 'order.js'),
       `import { Bestow } from 'bestow-sdk';
-const { order_id } = await new Bestow().orders.create({ gifts: [{ amount: 1000, category: 'coffee', delivery: { method: 'link' } }] });
+import { FakeBestow } from 'bestow-sdk/fake';
+const body = { gifts: [{ amount: 1000, category: 'coffee', delivery: { method: 'link' } }] };
+await new FakeBestow().orders.create(body);
+const { order_id } = await new Bestow().orders.create(body);
 console.log(order_id);
 `,
     );
@@ -92,9 +95,11 @@ for (const { version, file } of await findPythons())
       await writeFile(
         join(cwd, 'order.py'),
         `from bestow_sdk import Bestow
+from bestow_sdk.fake import FakeBestow
 
+gift = {"amount": 1000, "category": "coffee", "delivery": {"method": "link"}}
+FakeBestow().orders.create(gifts=[gift])
 with Bestow() as bestow:
-    gift = {"amount": 1000, "category": "coffee", "delivery": {"method": "link"}}
     print(bestow.orders.create(gifts=[gift])["order_id"])
 `,
       );
@@ -133,6 +138,7 @@ import (
 	"log"
 
 	"bestow.example/bestow"
+	_ "bestow.example/bestow/bestowtest"
 	"other.example/greeting"
 )
 

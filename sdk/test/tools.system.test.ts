@@ -131,8 +131,10 @@ for (const [name, compiler] of [
 ] as const)
   test(`${name} needs neither @types/node nor the library dom`, async () => {
     const text = `import { Bestow } from 'bestow-sdk';
+import { FakeBestow } from 'bestow-sdk/fake';
 import { FolderStore } from 'bestow-sdk/folder-store';
 const bestow = new Bestow('key', { baseUrl: 'http://localhost', store: new FolderStore('kept') });
+export const { headers = {} } = new FakeBestow({ balance: 0 }).pushes[0] ?? {};
 for (const { error } of await bestow.orders.resume()) if (error) throw error;
 export const date = (await bestow.balance.retrieve()).lastResponse.headers.get('Date');
 `;
