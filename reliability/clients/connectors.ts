@@ -1,0 +1,52 @@
+/** What connects other programs to Bestow, each run by its own tool. */
+export interface Connector {
+  name: string;
+  package: string;
+  version: string;
+  /** Programs that the machine must have. */
+  needs: readonly string[];
+  shows: string;
+  /** A shell script, as those of clients, with `$BESTOW_URL`, `$BESTOW_KEY` and `$SDK`; it prints `sees`. */
+  run: string;
+  sees: object;
+  /** What the organization has paid afterwards; null if the script resets the sandbox. */
+  paidCents: number | null;
+}
+
+/** Installs into the cache, once, and again when the versions changed. */
+const npm = (folder: string, packages: string) => `
+[ "$(cat "$CACHE/${folder}/installed" 2>/dev/null)" = "${packages}" ] || {
+  mkdir -p "$CACHE/${folder}"
+  echo '{}' >"$CACHE/${folder}/package.json"
+  npm install --silent --no-save --ignore-scripts --prefix "$CACHE/${folder}" ${packages}
+  echo "${packages}" >"$CACHE/${folder}/installed"
+}
+export PATH="$CACHE/${folder}/node_modules/.bin:$PATH" NODE_PATH="$CACHE/${folder}/node_modules"`;
+
+const collection = { name: 'collection', needs: ['npm'] };
+
+/** The key of a retry is that of the first attempt. */
+const RETRIED = { lost: { statuses: [null, 200], keys: 1 }, limited: { statuses: [429, 201], keys: 1 } };
+
+export const connectors: readonly Connector[] = [
+  {
+    ...collection,
+    package: 'newman',
+    version: '6.2.2',
+    shows: 'Postman’s runner sends every request, and retries an order with its key',
+    run: `${npm('newman', 'newman@6.2.2')}
+node "$HERE/connectors/newman.mjs"`,
+    sees: { ...RETRIED, whole: { requests: 40, refused: [] } },
+    paidCents: null,
+  },
+  {
+    ...collection,
+    package: '@usebruno/cli',
+    version: '4.1.0',
+    shows: 'Bruno imports it, hands ids on, and retries an order with its key',
+    run: `${npm('bruno', '@usebruno/cli@4.1.0')}
+node "$HERE/connectors/bruno.mjs"`,
+    sees: { issues: [], statuses: [429, 201, 200, 200, 200], keys: 1 },
+    paidCents: 0,
+  },
+];
