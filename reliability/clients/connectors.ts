@@ -28,6 +28,15 @@ const collection = { name: 'collection', needs: ['npm'] };
 /** The key of a retry is that of the first attempt. */
 const RETRIED = { lost: { statuses: [null, 200], keys: 1 }, limited: { statuses: [429, 201], keys: 1 } };
 
+/** Its own environment, because the packages of generators want other versions. */
+const AIRBYTE = `
+[ "$(cat "$CACHE/airbyte/installed" 2>/dev/null)" = 7.39.1 ] || {
+  python3 -m venv "$CACHE/airbyte"
+  "$CACHE/airbyte/bin/pip" install -q --disable-pip-version-check airbyte-cdk==7.39.1
+  echo 7.39.1 >"$CACHE/airbyte/installed"
+}
+export PATH="$CACHE/airbyte/bin:$PATH"`;
+
 export const connectors: readonly Connector[] = [
   {
     ...collection,
@@ -48,5 +57,22 @@ node "$HERE/connectors/newman.mjs"`,
 node "$HERE/connectors/bruno.mjs"`,
     sees: { issues: [], statuses: [429, 201, 200, 200, 200], keys: 1 },
     paidCents: 0,
+  },
+  {
+    name: 'airbyte',
+    package: 'airbyte-cdk',
+    version: '7.39.1',
+    needs: ['python3'],
+    shows: 'the manifest is valid, reads every record of each stream, and then only new events',
+    run: `${AIRBYTE}
+node "$HERE/connectors/airbyte.mjs"`,
+    sees: {
+      check: 'SUCCEEDED',
+      // Three events of each gift, one of each order, the funds and the key. A page has 1,000.
+      first: { gifts: 400, orders: 40, balance_entries: 41, events: 1242 },
+      second: { gifts: 410, orders: 41, balance_entries: 42, events: 31 },
+      missing: [],
+    },
+    paidCents: 410_000,
   },
 ];

@@ -19,6 +19,7 @@ const compared = [
   'portal/src/operator/api/schema.d.ts',
   'server/src/platform/database/schema.md',
   'server/src/platform/languages/text-arguments.ts',
+  'sdk/airbyte/manifest.yaml',
   'sdk/src/operations.ts',
   'sdk/src/schema.d.ts',
   'docs/configuration.md',
