@@ -75,4 +75,28 @@ node "$HERE/connectors/airbyte.mjs"`,
     },
     paidCents: 410_000,
   },
+  {
+    name: 'n8n',
+    package: '@n8n/node-cli',
+    version: '0.48.3',
+    needs: ['npm'],
+    shows: 'the node is linted and built, and n8n’s engine sends once per value, also after a lost answer',
+    // The whole of n8n needs a database that is compiled at its installation; this is its engine.
+    run: `${npm('n8n', '@n8n/node-cli@0.48.3 n8n-workflow@2.41.0 n8n-core@2.41.1 typescript@5.9.3 eslint@9.32.0')}
+cp -r "$SDK/n8n/." .
+ln -s "$CACHE/n8n/node_modules" node_modules
+n8n-node lint >n8n.log 2>&1 && n8n-node build >>n8n.log 2>&1 || { cat n8n.log; exit 1; }
+N8N_USER_FOLDER=$PWD N8N_ENCRYPTION_KEY=unused N8N_LOG_LEVEL=silent node "$HERE/connectors/n8n.mjs" 2>n8n.log || { cat n8n.log; exit 1; }`,
+    sees: {
+      sent: 2,
+      unnamed: 'failed',
+      retried: ['failed', 'processed'],
+      recipient: 'Ada',
+      gifts: 3,
+      orders: 1,
+      canceled: true,
+      balance: 'balance',
+    },
+    paidCents: 2_500,
+  },
 ];
