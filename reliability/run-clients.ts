@@ -1,6 +1,7 @@
 // `npm run clients -- [--only rust,ogen] [--short]`: generates clients of openapi.json, compiles them, and buys with each of
 // them from a running service and from one that answers as a later `/v1` may; `--short` in Python, Go and TypeScript only.
-// Libraries of Standard Webhooks verify pushes. Clients of agents use `/mcp`; `--only agents` runs all of these.
+// Libraries of Standard Webhooks verify pushes. Clients of agents use `/mcp`; `--only agents` runs all of these, and `--only
+// connectors` the collection, the Airbyte manifest and the n8n node with their own tools.
 // It installs generators and compilers' packages in `node_modules/.cache/clients`. The last line is the sum; the exit code is
 // 1 if anything failed.
 import assert from 'node:assert/strict';
@@ -32,6 +33,7 @@ import {
   type Verifier,
   verifiers,
 } from './clients/clients.ts';
+import { type Connector, connectors } from './clients/connectors.ts';
 import { LATER, startLaterService } from './clients/later-service.ts';
 import { startPerson } from './clients/person.ts';
 import { samplePushes } from './clients/sample-pushes.ts';
@@ -49,6 +51,7 @@ async function inShell(script: string, cwd: string, variables: Variables = {}): 
     ...process.env,
     OPENAPI: pathOf('../openapi.json'),
     HERE: pathOf('clients'),
+    SDK: pathOf('../sdk'),
     CACHE: pathOf('../node_modules/.cache/clients'),
     ...variables,
   };
@@ -211,6 +214,20 @@ async function trySignIn(service: TestService, client: SigningClient): Promise<v
   });
 }
 
+async function tryConnector(service: TestService, connector: Connector): Promise<void> {
+  const name = `${connector.package} ${connector.version}`;
+  if (!isTried(name, connector.needs)) return;
+  await inDirectory(async (directory) => {
+    const organization = await service.organization();
+    const variables = { BESTOW_URL: service.url, BESTOW_KEY: organization.keys.sandbox };
+    await check(`${name}: ${connector.shows}`, async () => {
+      assert.deepEqual(JSON.parse(await inShell(connector.run, directory, variables)), connector.sees);
+      if (connector.paidCents !== null)
+        assert.equal(await balanceOf(service, organization, 'sandbox'), 1_000_000 - connector.paidCents);
+    });
+  });
+}
+
 const closeTestServer = await openTestServer();
 const service = await startTestService();
 const laterService = await startLaterService(service.url);
@@ -224,6 +241,9 @@ try {
   for (const verifier of verifiers.filter(isWanted)) await tryVerifier(verifier);
   const isWantedAgent = ({ name }: SigningClient) => wanted?.some((one) => one === name || one === 'agents') ?? true;
   for (const agent of agentClients.filter(isWantedAgent)) await tryAgent(service, agent);
+  const isWantedConnector = ({ name }: Connector) =>
+    wanted?.some((one) => one === name || one === 'connectors') ?? true;
+  for (const connector of connectors.filter(isWantedConnector)) await tryConnector(service, connector);
   for (const client of signingClients.filter(isWantedAgent)) await trySignIn(service, client);
 } finally {
   laterService.close();

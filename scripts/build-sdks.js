@@ -1,5 +1,5 @@
 // `npm run build:sdks [-- FOLDER]`: builds the clients as they are installed, into dist/sdks or a folder: npm's package, the
-// wheel and source distribution of Python, and the module of Go as its proxies serve it, with changelogs and SHA256SUMS.
+// wheel and source distribution of Python, and the module of Go as its proxies serve it, with changelogs and SHA256SUMS, and Airbyte's manifest.
 // The build of the portal runs it too, and the service serves the folder at /sdk/. It needs Node only, neither Python nor Go,
 // and the same sources give the same bytes.
 import { spawnSync } from 'node:child_process';
@@ -37,6 +37,7 @@ async function buildSdks(folder) {
     ['go', join(sdk, 'go')],
   ])
     writeFileSync(join(folder, `CHANGELOG-${language}.md`), readFileSync(join(from, 'CHANGELOG.md')));
+  writeFileSync(join(folder, 'airbyte.yaml'), readFileSync(join(sdk, 'airbyte/manifest.yaml')));
   const names = filesOf(folder, '**/*.*').filter((name) => /\.(tgz|whl|gz|zip)$/.test(name));
   const sums = names.map((name) => `${hashOf(readFileSync(join(folder, name)), 'hex')}  ${name}\n`);
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));

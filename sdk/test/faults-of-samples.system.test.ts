@@ -11,7 +11,7 @@ import { type FaultyProxy, type Step, startFaultyProxy } from '../faults/faulty-
 import { execute, root } from './installed-package.ts';
 import { testWhere } from './test-where.ts';
 
-// The programs that docs/languages.md shows, without a client: those that order with the faults that end in an order, and
+// The programs that docs/languages.md and docs/go.md show, without a client: those that order with the faults that end in an order, and
 // the loop for events over a restart.
 
 interface Row {
@@ -33,8 +33,9 @@ const RESTART: Step[] = [
   'forward',
 ];
 
-const page = blocksOf(readFileSync(join(root, 'docs/languages.md'), 'utf8'));
-const sampleIn = (language: string) => page.find((block) => block.language === language)?.text ?? assert.fail(language);
+const blocks = ['languages', 'go'].flatMap((page) => blocksOf(readFileSync(join(root, `docs/${page}.md`), 'utf8')));
+const sampleIn = (language: string) =>
+  blocks.find((block) => block.language === language && block.text.includes('/v1/'))?.text ?? assert.fail(language);
 
 /** How a sample's program is made, with its address from the environment, and run. */
 const LANGUAGES = {
@@ -57,6 +58,20 @@ const LANGUAGES = {
       return [join(directory, 'sample')];
     },
   },
+  php: {
+    needs: 'php',
+    address: (text: string) => text.replace("'http://localhost:3000", "getenv('BESTOW_URL') . '"),
+    async make(_directory: string, file: string) {
+      return ['php', file];
+    },
+  },
+  rb: {
+    needs: 'ruby',
+    address: (text: string) => text.replace('"http://localhost:3000', 'ENV["BESTOW_URL"] + "'),
+    async make(_directory: string, file: string) {
+      return ['ruby', file];
+    },
+  },
 };
 
 let service: TestService;
@@ -72,7 +87,7 @@ after(async () => {
   await rm(directory, { recursive: true });
 });
 
-for (const language of ['py', 'go'] as const) {
+for (const language of ['py', 'go', 'php', 'rb'] as const) {
   const { needs } = LANGUAGES[language];
   const isMissing = spawnSync('which', [needs]).status !== 0;
   describe(`the program in ${language}`, () => {

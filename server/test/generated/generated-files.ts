@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { fillTables } from '../../src/capabilities/docs/fill-tables.ts';
 import { portalDocument } from '../../src/surfaces/portal/document.ts';
 import type { TestService } from '../harness/test-service.ts';
+import { airbyteManifest } from './airbyte-manifest.ts';
 import { fakeRules, fakeRulesModule } from './fake-rules.ts';
 import { fillFigures } from './recorded-figures.ts';
 import { describeSchema } from './schema-description.ts';
@@ -30,6 +31,7 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['portal/src/operator/api/schema.d.ts', await clientTypes(operator)],
     ['server/src/platform/database/schema.md', await describeSchema((text) => service.sql(text))],
     ['server/src/platform/languages/text-arguments.ts', textArguments()],
+    ['sdk/airbyte/manifest.yaml', airbyteManifest(openapi)],
     ['sdk/src/operations.ts', sdkOperations(openapi)],
     ['sdk/src/fake/rules.ts', fakeRulesModule(rules)],
     ['sdk/python/src/bestow_sdk/_fake/rules.json', `${rules}\n`],

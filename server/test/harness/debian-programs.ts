@@ -64,6 +64,9 @@ const programs = {
     paths: [process.env['FAKETIME'], '/usr/lib/{x86_64,aarch64}-linux-gnu/faketime/libfaketimeMT.so.1'],
     package: 'faketime',
   },
+  php: { paths: [process.env['PHP'], '/usr/bin/php'], package: 'php-cli' },
+  php_curl: { paths: ['/usr/lib/php/{20*,30*}/curl.so'], package: 'php-curl' },
+  ruby: { paths: [process.env['RUBY'], '/usr/bin/ruby'], package: 'ruby' },
   nft: { paths: [process.env['NFT'], '/usr/sbin/nft'], package: 'nftables' },
 } as const satisfies Record<string, Program>;
 

@@ -130,6 +130,12 @@ async function inGo(text: string, variables: Variables): Promise<string> {
   }
 }
 
+/** Runs a program from its standard input. */
+const withInput =
+  (command: string): Run =>
+  (text, variables) =>
+    output(command, [], variables, text);
+
 type Run = (text: string, variables: Variables) => Promise<string>;
 
 /** How to run a program of each language, and the command that the machine must have. */
@@ -138,6 +144,8 @@ const LANGUAGES: Record<string, { needs?: string; complete?: (text: string) => s
   ts: { run: inNode },
   py: { needs: 'python3', run: inPython },
   go: { needs: 'go', complete: wholeProgram, run: inGo },
+  php: { needs: 'php', run: withInput('php') },
+  rb: { needs: 'ruby', run: withInput('ruby') },
 };
 
 /** Says so, because a sample is then not run and its answer not compared. */

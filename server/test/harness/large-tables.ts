@@ -80,6 +80,11 @@ export async function fillLargeTables(
      from generate_series(1, 5000) n`,
     [organizationId, grantId, new Date(nowMs)],
   );
+  await sql.query(
+    `insert into previewed_orders (organization_id, environment, token, first_key_id, purchase, expires_at)
+     select $1, 'sandbox', 'previewed ' || n, gen_random_uuid(), '{}', $2 from generate_series(1, 5000) n`,
+    [organizationId, new Date(nowMs)],
+  );
   const metadata = `metadata = jsonb_build_object('order', order_id)`;
   await sql.query(`update gifts set ${metadata}; update orders set ${metadata}`);
   await sql.query(`insert into issuers (organization_id, issuer_id, kind, settings, created_at)

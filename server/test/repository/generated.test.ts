@@ -19,6 +19,7 @@ const compared = [
   'portal/src/operator/api/schema.d.ts',
   'server/src/platform/database/schema.md',
   'server/src/platform/languages/text-arguments.ts',
+  'sdk/airbyte/manifest.yaml',
   'sdk/src/operations.ts',
   'sdk/src/fake/rules.ts',
   'sdk/python/src/bestow_sdk/_fake/rules.json',

@@ -21,7 +21,7 @@ const call = async (name, given) => {
   return structuredContent;
 };
 const { preview_token } = await call('preview_order', order);
-const placed = await call('place_order', { ...order, preview_token });
+const placed = await call('place_order', { preview_token });
 const again = await call('place_order', { ...order, preview_token });
 const reader = await connect(BESTOW_READER_TOKEN);
 const { content } = await reader.client.callTool({ name: 'preview_order', arguments: order });

@@ -22,7 +22,7 @@ def headers_of(token: str) -> dict[str, str]:
 async def buy(call) -> tuple[dict, dict]:
     """Previews an order, places it and repeats the call. Returns the order, and what was seen."""
     previewed = await call("preview_order", ORDER)
-    given = {**ORDER, "preview_token": previewed["preview_token"]}
+    given = {"preview_token": previewed["preview_token"]}
     placed = await call("place_order", given)
     again = await call("place_order", given)
     return placed, {"placed": placed["status"], "is_repeat_same": again["order_id"] == placed["order_id"]}

@@ -3,7 +3,9 @@ import bash from 'highlight.js/lib/languages/bash';
 import go from 'highlight.js/lib/languages/go';
 import http from 'highlight.js/lib/languages/http';
 import json from 'highlight.js/lib/languages/json';
+import php from 'highlight.js/lib/languages/php';
 import python from 'highlight.js/lib/languages/python';
+import ruby from 'highlight.js/lib/languages/ruby';
 import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import yaml from 'highlight.js/lib/languages/yaml';
@@ -23,6 +25,8 @@ const GRAMMARS = {
   python,
   go,
   golang: go,
+  php,
+  rb: ruby,
   sql,
   yaml,
 } as const;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { type Asset, asset } from '../../platform/pages/asset-reply.ts';
 import { type Resource, resources } from './api-description.ts';
+import { collectionOf } from './collection.ts';
 import { errorEntries, errorsBody, errorsContents, errorsMarkdown } from './errors-page.ts';
 import { fillTables, withoutMarks } from './fill-tables.ts';
 import { type Contents, guidePage, type Neighbour, SEARCH_PATH } from './guide-page.ts';
@@ -29,6 +30,8 @@ export interface Library {
   /** A page of the API reference, rendered with the first call. @param name undefined for the overview */
   reference(name?: Resource): Document;
   referenceMarkdown(name?: Resource): Asset;
+  /** The requests of `/v1` for Postman, Bruno and others, made with the first call. */
+  collection(): Asset;
   /** For LLMs: https://llmstxt.org. */
   llms: Asset;
   search(query: string): SearchResult[];
@@ -104,6 +107,7 @@ export async function openLibrary({
     })),
     reference: (name) => reference.page(name),
     referenceMarkdown: (name) => plain(reference.markdown(name), 'text/markdown'),
+    collection: () => plain(JSON.stringify(collectionOf(describeHere(), publicUrl), null, 2), 'application/json'),
     llms: plain(llmsText(publicUrl, rendered), 'text/plain'),
     search,
     searchPage: (query) =>

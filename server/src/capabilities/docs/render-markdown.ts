@@ -37,6 +37,8 @@ const LANGUAGES: Record<string, string> = {
   python: 'Python',
   go: 'Go',
   golang: 'Go',
+  php: 'PHP',
+  rb: 'Ruby',
   dns: 'DNS',
 };
 
@@ -123,7 +125,7 @@ function sectionsOf(tokens: Token[]): Section[] {
 }
 
 /** Languages of programs that do the same if they follow each other. */
-const PROGRAMS = ['sh', 'js', 'ts', 'py', 'go', 'javascript', 'python', 'golang'];
+const PROGRAMS = ['sh', 'js', 'ts', 'py', 'go', 'php', 'rb', 'javascript', 'python', 'golang'];
 
 /** Groups programs in different languages that follow each other directly. */
 function groupSamples(tokens: Token[]): { isGroup: boolean; tokens: Token[] }[] {

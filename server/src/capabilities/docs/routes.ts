@@ -29,6 +29,8 @@ const guideScript = asset(Buffer.concat([readFileSync(new URL('guide.js', import
 const guideScriptPath = pathOf('guide', guideScript, 'js');
 const guideStylePath = pathOf('guide', guideStyle, 'css');
 
+const COLLECTION_PATH = '/sdk/bestow.postman_collection.json';
+
 /** The overview and the resources. */
 const referencePages = [
   { path: REFERENCE_PATH, name: undefined },
@@ -83,6 +85,7 @@ export function docsRoutes(
     app.get(`${path}/`, (_request, reply) => reply.redirect(`../${basename(path)}`, 308));
   for (const path of ['/llms.txt', '/docs/llms.txt'])
     app.get(path, async (request, reply) => assetReply(request, reply, (await library()).llms));
+  app.get(COLLECTION_PATH, async (request, reply) => assetReply(request, reply, (await library()).collection()));
   app.get<{ Querystring: { q?: unknown } }>(SEARCH_PATH, async (request, reply) => {
     const { q } = request.query;
     const found = (await library()).searchPage(typeof q === 'string' ? q : '');

@@ -11,6 +11,7 @@ import { allowStatements } from '../../platform/database/allow-statements.ts';
 import { deleteContactsOfSandbox } from '../contacts/delete-of-sandbox.ts';
 import { deleteFilesOf } from '../gift-batches/delete-of-sandbox.ts';
 import { deleteRequestsOf } from '../gift-requests/delete-of-sandbox.ts';
+import { deletePreviewsOfSandbox } from '../previews/forget-previews.ts';
 import { restartEndpointsOf } from '../webhooks/restart-of-sandbox.ts';
 import { deleteRulesOfSandbox } from '../yearly-gifts/delete-of-sandbox.ts';
 
@@ -24,6 +25,7 @@ export const sandboxOwners: readonly { tables: readonly string[]; deleteOf: Dele
   { tables: ['orders', 'metadata_pairs'], deleteOf: deleteOrdersOf },
   { tables: ['batches', 'batch_rows'], deleteOf: deleteFilesOf },
   { tables: ['gift_requests', 'gift_request_approvals'], deleteOf: deleteRequestsOf },
+  { tables: ['previewed_orders'], deleteOf: deletePreviewsOfSandbox },
   { tables: ['yearly_gifts', 'yearly_rules'], deleteOf: deleteRulesOfSandbox },
   { tables: ['contacts', 'contact_words'], deleteOf: deleteContactsOfSandbox },
   { tables: ['spending'], deleteOf: deleteSpendingOf },

@@ -17,6 +17,7 @@ import { eraseContactsOf } from '../contacts/erase-of-address.ts';
 import { eraseRowsOf } from '../gift-batches/erase-rows.ts';
 import { eraseRequestsOf } from '../gift-requests/erase-requests.ts';
 import { eraseViewsOf } from '../gift-views/erase-of-address.ts';
+import { erasePreviewsOf } from '../previews/forget-previews.ts';
 import { eraseYearlyGiftsOf } from '../yearly-gifts/erase-of-address.ts';
 import { eraseGiftsOf } from './erase-gifts.ts';
 
@@ -31,6 +32,7 @@ export const addressOwners: readonly { tables: readonly string[]; eraseOf: Erase
   { tables: ['gift_requests'], eraseOf: eraseRequestsOf },
   { tables: ['orders'], eraseOf: erasePendingOf },
   { tables: ['contacts', 'contact_words'], eraseOf: eraseContactsOf },
+  { tables: ['previewed_orders'], eraseOf: erasePreviewsOf },
   { tables: ['gift_views'], eraseOf: eraseViewsOf },
   { tables: ['spending'], eraseOf: eraseSpendingOf },
   { tables: ['gifts', 'deliveries', 'cards', 'card_proofs', 'notices'], eraseOf: eraseGiftsOf },

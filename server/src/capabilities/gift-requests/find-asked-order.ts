@@ -6,20 +6,19 @@ import { type AskedRow, selectAskedOne, selectAskedWith } from './agent-queries.
 interface Found {
   /** What the grant asked for with this token. */
   asked: AskedRow | undefined;
-  /** Whether an order of this amount needs an approval now. */
-  isAsking: boolean;
+  /** An order above this amount needs an approval now; null for no order. */
+  askAboveCents: number | null;
 }
 
 /** Looks for the request of a preview's token. @throws BestowError as `requireAdmitted` */
 export async function findAskedOrder(
   { database }: Pick<Deps, 'database'>,
   caller: KeyCaller,
-  { orderKey, amountCents }: { orderKey: string; amountCents: number },
+  orderKey: string,
 ): Promise<Found> {
   const [row] = await selectAskedWith(database.pool, [...parametersOf(caller), orderKey]);
   requireAdmitted(caller, row);
-  const isAsking = row.ask_above_cents !== null && amountCents > row.ask_above_cents;
-  return { asked: row.request_id === null ? undefined : row, isAsking };
+  return { asked: row.request_id === null ? undefined : row, askAboveCents: row.ask_above_cents };
 }
 
 /** @throws BestowError `resource_missing`; as `requireAdmitted` */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { Deps } from '../../core/deps.ts';
 import { OrderInput, type OrderInputBody } from '../../core/orders/schema.ts';
 import type { Operation } from '../../platform/api/operation.ts';
 import { refTo } from '../../platform/api/schema.ts';
@@ -17,7 +18,6 @@ import { checkArguments } from './check-arguments.ts';
 import type { ToolName } from './declarations.ts';
 import { noteRefusal } from './note-call.ts';
 import { presentAnswer } from './present-answer.ts';
-import type { PreviewDeps } from './preview-tokens.ts';
 import { readDeliveries } from './read-delivery.ts';
 import { readMetadata } from './read-metadata.ts';
 import type { Tool } from './tool.ts';
@@ -25,7 +25,7 @@ import { failureOf, resultOf, type ToolResult } from './tool-result.ts';
 
 interface CallDeps {
   app: FastifyInstance;
-  deps: PreviewDeps;
+  deps: Deps;
   operations: readonly Operation[];
   schemas: readonly TSchema[];
   library(): Promise<Library>;

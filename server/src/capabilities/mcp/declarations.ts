@@ -12,7 +12,7 @@ const CATEGORY =
   'The id of a category from list_categories. Of the category `any`, if the catalog has it, the recipient chooses another one.';
 const PAIRS = 'Only those with all these pairs of your own data.';
 
-const previewToken = Type.String({ description: 'The `preview_token` of preview_order for exactly this order.' });
+const previewToken = Type.String({ description: 'The `preview_token` of preview_order.' });
 const orderId = Type.Optional(Type.String({ description: 'The order’s id.' }));
 const externalId = Type.Optional(Type.String({ description: 'Your own id of the order, in place of `order_id`.' }));
 const orderRequestId = Type.String({ description: 'The `order_request_id` of place_order.' });
@@ -69,9 +69,10 @@ export const declarations = {
     title: 'Place an order',
     needs: 'order',
     description:
-      'Buys the gifts of a previewed order, paid from the balance in one debit, and sends the email and phone gifts. Send the same fields as to preview_order, unchanged, and its `preview_token`. After a time-out or a lost connection, also days later, call it again with the same arguments: a token buys one order, however often it is sent. An order with the status `processing` is paid for. With the status `waiting_for_approval` nothing is bought: a person decides on the request, at its `portal_url`.',
+      'Buys the gifts of a previewed order, paid from the balance in one debit, and sends the email and phone gifts. Send its `preview_token` alone. If you also send the order, it must be the one that was previewed, unchanged. After a time-out or a lost connection, also days later, call it again with the same arguments: a token buys one order, however often it is sent. An order with the status `processing` is paid for. With the status `waiting_for_approval` nothing is bought: a person decides on the request, at its `portal_url`.',
     hints: SENDS,
     operationId: 'createOrder',
+    isBodyOptional: true,
     words: { category: CATEGORY },
     more: { preview_token: previewToken },
     answer: PlacedAnswer,

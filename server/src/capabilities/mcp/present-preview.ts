@@ -1,13 +1,13 @@
 import { endOfWindow } from '../../core/caps/cap-refusal.ts';
 import type { OrderPreview } from '../../core/orders/preview-order.ts';
+import type { KeptPreview } from '../previews/keep-preview.ts';
 import { nextStep } from './next-step.ts';
 
-/** A preview as an agent reads it; amounts in cents. With a token only if the order can be placed. */
+/** A preview as an agent reads it; amounts in cents. @param kept only if the order can be placed */
 export function presentPreview(
   { amountCents, balanceCents, caps, refusal, needsApproval }: OrderPreview,
   currency: string,
-  sign: () => string,
-  expiresAt: Date,
+  kept: KeptPreview | undefined,
 ): object {
   const balanceAfter = balanceCents - amountCents;
   return {
@@ -25,12 +25,15 @@ export function presentPreview(
     })),
     can_be_placed: refusal === undefined,
     ...(needsApproval ? { needs_approval: true } : {}),
+    ...(kept === undefined
+      ? {}
+      : {
+          preview_token: kept.token,
+          expires_at: kept.expiresAt,
+          next_step: `Call place_order with this token.${needsApproval ? ' An admin must approve the order before it is bought: the answer has the address where they do.' : ''}`,
+        }),
     ...(refusal === undefined
-      ? {
-          preview_token: sign(),
-          expires_at: expiresAt,
-          next_step: `Call place_order with the same order and this token.${needsApproval ? ' An admin must approve the order before it is bought: the answer has the address where they do.' : ''}`,
-        }
+      ? {}
       : {
           refusal: {
             code: refusal.code,

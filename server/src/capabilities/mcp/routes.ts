@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteHandlerMethod } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { Deps } from '../../core/deps.ts';
 import type { Operation } from '../../platform/api/operation.ts';
 import { callerOf } from '../../platform/authentication/caller.ts';
 import { requireKey } from '../../platform/authentication/require-key.ts';
@@ -7,7 +8,6 @@ import type { Library } from '../docs/library.ts';
 import { createCallTool } from './call-tool.ts';
 import { allowPage, answerPreflight, checkOrigin } from './check-origin.ts';
 import { clientOf, sessionIdOf } from './client-claim.ts';
-import type { PreviewDeps } from './preview-tokens.ts';
 import type { McpAnswer } from './serve-mcp.ts';
 import { createTools } from './tools.ts';
 
@@ -21,7 +21,7 @@ interface McpOptions {
 const isToolCall = (body: unknown) => (body as { method?: unknown } | null)?.method === 'tools/call';
 
 /** Registers `/mcp`: tools for agents over the operations of `/v1`, by the Model Context Protocol. */
-export function mcpRoutes(app: FastifyInstance, deps: PreviewDeps, { operations, schemas, library }: McpOptions): void {
+export function mcpRoutes(app: FastifyInstance, deps: Deps, { operations, schemas, library }: McpOptions): void {
   let opened: Promise<(request: FastifyRequest, url: string) => Promise<McpAnswer>> | undefined;
 
   // Loaded with the first message: the library takes 35 MB and 0.4 seconds.
@@ -58,13 +58,13 @@ export function mcpRoutes(app: FastifyInstance, deps: PreviewDeps, { operations,
 const NOT_ALLOWED = { jsonrpc: '2.0', error: { code: -32_000, message: 'Method not allowed.' }, id: null };
 
 /** Where an assistant learns how to sign in (RFC 9728, section 5.1). */
-const challengeOf = ({ publicUrl }: PreviewDeps) =>
+const challengeOf = ({ publicUrl }: Deps) =>
   `Bearer resource_metadata="${publicUrl()}/.well-known/oauth-protected-resource/mcp"`;
 
-const originsOf = (deps: PreviewDeps) => ({ publicUrl: deps.publicUrl(), allowed: deps.config.mcpOrigins });
+const originsOf = (deps: Deps) => ({ publicUrl: deps.publicUrl(), allowed: deps.config.mcpOrigins });
 
 /** With and without a slash at the end. */
-function addRoutes(app: FastifyInstance, deps: PreviewDeps, answer: RouteHandlerMethod): void {
+function addRoutes(app: FastifyInstance, deps: Deps, answer: RouteHandlerMethod): void {
   const onSend: onSendHookHandler = (request, reply, _payload, done) => {
     allowPage(request, reply, originsOf(deps));
     if (reply.statusCode === 401) reply.header('www-authenticate', challengeOf(deps));

@@ -25,6 +25,8 @@ export interface Declaration {
   operationId?: string;
   /** The argument that is the operation's whole body. */
   bodyArgument?: string;
+  /** Whether the tool can do without the operation's body. */
+  isBodyOptional?: boolean;
   /** Arguments besides those of the operation, or in place of them. */
   more?: Record<string, TSchema>;
   /** Descriptions in place of the operation's, by the name of the field. */

@@ -33,7 +33,7 @@ const EXPAND = 'expand';
 
 /** The fields of the operation's path, query and body, then the tool's own arguments. */
 function inputSchema(
-  { bodyArgument, more = {}, words = {} }: Declaration,
+  { bodyArgument, isBodyOptional = false, more = {}, words = {} }: Declaration,
   operation: Operation | undefined,
   make: SchemaMaker,
   resolve: (schema: TSchema) => TSchema,
@@ -43,7 +43,8 @@ function inputSchema(
   const parts = [params, query, ofBody].filter((part) => part !== undefined);
   const fields = Object.assign({}, ...parts.map((part) => (part as { properties?: object }).properties));
   const kept = Object.entries<TSchema>(fields).filter(([name]) => name !== EXPAND && !(name in more));
-  const required = parts.flatMap((part) => (part as { required?: string[] }).required ?? []);
+  const needed = isBodyOptional ? parts.filter((part) => part !== ofBody) : parts;
+  const required = needed.flatMap((part) => (part as { required?: string[] }).required ?? []);
   const own = Type.Object(more);
   return make.input(
     { ...Object.fromEntries(kept), ...own.properties },

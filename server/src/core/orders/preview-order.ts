@@ -9,8 +9,6 @@ import { refusalWhileHeld } from './refusal-while-held.ts';
 import type { OrderInputBody } from './schema.ts';
 
 export interface OrderPreview {
-  /** UUID of the first key of those that replaced one another; the caller's is the last. */
-  firstKeyId: string;
   /** In cents. */
   amountCents: number;
   balanceCents: number;
@@ -60,7 +58,6 @@ export async function previewOrder(
   if (row.without_issuer !== null) throw issuerMissing(row.without_issuer);
   const exceeded = caps.find((cap) => cap.spent_cents + cap.amount_cents > cap.cap_cents);
   return {
-    firstKeyId: row.first_key_id,
     amountCents,
     balanceCents,
     caps,

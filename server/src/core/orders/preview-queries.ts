@@ -15,7 +15,6 @@ export interface PreviewedCap extends ExceededCap {
 }
 
 interface PreviewRow extends CallerRow {
-  first_key_id: string;
   is_configured: boolean;
   /** All gifts of the organization are on hold. */
   is_held: boolean;
@@ -62,7 +61,7 @@ export const selectPreview = statement<[...CallerParameters, ...OrderColumns], P
        holders: { agent: '(select grant_id from caller)' },
      })}) r
    )
-   select ${callerColumns}, caller.first_key_id, caller.ask_above_cents, caller.member_id is not null as is_configured, caller.is_held,
+   select ${callerColumns}, caller.ask_above_cents, caller.member_id is not null as is_configured, caller.is_held,
      case when $7::text is not null then (
        select json_build_object('order_id', case when ${isInReach('o')} then o.order_id end)
        from orders o where o.organization_id = $1 and o.environment = $2 and o.external_id = $7 limit 1

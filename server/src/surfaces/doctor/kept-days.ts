@@ -1,3 +1,4 @@
+import { PREVIEWS_KEPT_DAYS } from '../../capabilities/previews/forget-previews.ts';
 import { REQUESTS_KEPT_DAYS } from '../../capabilities/request-log/prune-requests.ts';
 import { DELIVERIES_KEPT_DAYS } from '../../capabilities/webhooks/warn-of-failures.ts';
 import { SPENDING_KEPT_DAYS } from '../../core/caps/forget-old-spending.ts';
@@ -14,6 +15,7 @@ export const keptDays = ({ eventsKeptDays }: Pick<Config, 'eventsKeptDays'>): Re
   idempotent_requests: ANSWERS_KEPT_DAYS,
   issuer_events: ISSUER_EVENTS_KEPT_DAYS,
   pgboss: JOBS_KEPT_DAYS,
+  previewed_orders: PREVIEWS_KEPT_DAYS,
   request_log: REQUESTS_KEPT_DAYS,
   spending: SPENDING_KEPT_DAYS,
   steered_tries: 1,

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { createTxtResolver } from '../../capabilities/brands/resolve-txt.ts';
 import { createIssuers } from '../../capabilities/issuers/open-issuers.ts';
-import { createPreviewTokens } from '../../capabilities/mcp/preview-tokens.ts';
 import { outboxPath } from '../../capabilities/outbox/address.ts';
 import { goOnAfterLosses } from '../../capabilities/restores/go-on-after-losses.ts';
 import { readPositions } from '../../capabilities/restores/watch-history.ts';
@@ -74,7 +73,6 @@ export async function createDeps(
     checkpointKeys: createCheckpointKeys(secretsFor('ledger', config, linkSecrets), config.ledgerEarlierKeys),
     issuers: createIssuers({ database, clock, cipher }),
     resolveTxt: createTxtResolver(config.dnsServers),
-    previewTokens: createPreviewTokens(linkSecrets),
     rateLimits: {
       perKey: new RateLimiter('key', config.keyRateLimit, clock),
       perWaitingKey: new RateLimiter('key', config.keyRateLimit, clock),

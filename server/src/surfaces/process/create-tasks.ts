@@ -8,6 +8,7 @@ import { warnOfLowStock } from '../../capabilities/issuers/own-codes/warn-of-low
 import { reconcileIssuers } from '../../capabilities/issuers/reconcile-issuers.ts';
 import { watchFunding } from '../../capabilities/issuers/watch-funding.ts';
 import { forgetConnections } from '../../capabilities/oauth/forget-connections.ts';
+import { forgetOldPreviews } from '../../capabilities/previews/forget-previews.ts';
 import { forgetOldProviderEvents, workOnEvent } from '../../capabilities/provider-events/work-on-event.ts';
 import { sendReminders } from '../../capabilities/reminders/send-reminders.ts';
 import { pruneRequests } from '../../capabilities/request-log/prune-requests.ts';
@@ -93,6 +94,7 @@ const byTheClock = [
   forgetOldEvents,
   forgetOldTries,
   forgetOldBatches,
+  forgetOldPreviews,
   forgetOldSpending,
   forgetOldAttempts,
   forgetIssuerEvents,

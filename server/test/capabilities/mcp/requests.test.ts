@@ -41,7 +41,7 @@ for (const revision of ['auto', 'legacy'] as const)
         error_param: 'preview_token',
       },
     );
-    assert.match(row?.error_message ?? '', /does not belong to this order/);
+    assert.match(row?.error_message ?? '', /is not of this grant or API key/);
     const { method: called, params } = JSON.parse(row?.body ?? '');
     assert.deepEqual([called, params.name], ['tools/call', 'place_order']);
     assert.deepEqual(params.arguments.gifts[0].delivery, { method: 'email', email: 'a•••@example.com' });

@@ -80,7 +80,7 @@ test('a token of another organization or environment buys nothing, also one that
   const stranger = await service.organization();
   for (const key of [organization.keys.live, stranger.keys.sandbox]) {
     const { body } = await (await connectAgent(service.url, key)).call('place_order', placing);
-    assert.match(body.error.message, /does not belong to this order and API key/);
+    assert.match(body.error.message, /is not of this grant or API key/);
   }
   assert.equal(await balanceOf(service, organization, 'live'), 1_000_000);
   assert.equal(await balanceOf(service, stranger, 'sandbox'), 1_000_000);
@@ -108,7 +108,7 @@ test('while the sandbox is reset, repeats of an expired token buy nothing', asyn
     assert.deepEqual(await listOrderIds(organization.sandbox), []);
     assert.equal(await balanceOf(service, organization, 'sandbox'), 0);
     const last = await agent.call('place_order', placing);
-    assert.match(last.body.error.message, /has expired, and no order was placed/);
+    assert.match(last.body.error.message, /is not of this grant or API key and its environment, or expired/);
     for (const { isError, body } of repeats.flat())
       assert.ok(!isError || ['parameter_invalid', 'resource_locked'].includes(body.error.code), JSON.stringify(body));
   }

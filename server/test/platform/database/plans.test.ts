@@ -119,6 +119,8 @@ function statementsOfTheInterface(hash = sample.hash): Record<string, readonly u
     'orders.lock_balance': owner,
     'orders.complete': [...owner, orderId, now],
     'orders.select_placed': [...caller, sample.idempotency_key, `\\x${sample.fingerprint}`],
+    'previewed_orders.insert': [...caller, 'preview_explained', '{}', later],
+    'previewed_orders.select_of_key': [...caller, 'preview_explained'],
     'gift_requests.select_of_token': [...caller, 'asked 1'],
     'gift_requests.select_of_agent': oneGift,
     'gift_requests.insert_of_agent': [...caller, giftId, 'asked 0', 2500, '{}', now, 100],

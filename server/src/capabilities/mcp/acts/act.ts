@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../../core/deps.ts';
 import type { OrderInputBody } from '../../../core/orders/schema.ts';
 import type { Library } from '../../docs/library.ts';
 import type { CallOperation } from '../call-operation.ts';
-import type { PreviewDeps } from '../preview-tokens.ts';
 
 export type Arguments = Record<string, unknown>;
 
 /** What an act works with. */
 export interface Acting {
-  deps: PreviewDeps;
+  deps: Deps;
   request: FastifyRequest;
   /** The arguments, whose names were checked. */
   given: Arguments;

@@ -7,27 +7,31 @@ import { encodeId } from '../../../platform/base/ids.ts';
 import type { AskedRow } from '../../gift-requests/agent-queries.ts';
 import { askForOrder } from '../../gift-requests/ask-for-order.ts';
 import { findAskedOrder } from '../../gift-requests/find-asked-order.ts';
+import { findPreview } from '../../previews/find-preview.ts';
 import { presentRequest } from '../present-request.ts';
 import type { Act, Acting } from './act.ts';
 
 const MESSAGES = {
   expired: 'This preview_token has expired, and no order was placed with it. Call preview_order again.',
-  foreign:
-    'This preview_token does not belong to this order and API key. Send the order exactly as it was previewed, or call preview_order again and place the order with its token.',
+  unknown:
+    'This preview_token is not of this grant or API key and its environment, or expired more than a day ago. Call preview_order again and place the order with its token.',
+  changed:
+    'This preview_token belongs to another order. Send the token alone, or the order exactly as it was previewed, or call preview_order again.',
 };
 
 const refusal = (message: string) => new BestowError('parameter_invalid', { param: 'preview_token', message });
 
 /**
  * Returns the order of the token if there is one, or its request, however old the token is: that path only reads, so it
- * cannot buy. Places an order, or asks for it, only with a token of this order and key that has not expired.
+ * cannot buy. Otherwise places the order that was previewed, or asks for it. An order beside the token must be the same.
  */
 export const placeOrder: Act = async ({ given: { preview_token, ...body }, ...acting }) => {
   const { deps, request, call, readOrder } = acting;
   const caller = callerOf(request);
   const token = String(preview_token);
-  const order = readOrder(body);
-  const { firstKeyId, placed } = await findPlaced(deps, caller, { idempotencyKey: token, body: order });
+  const isAlone = Object.values(body).every((value) => value == null);
+  const sent = isAlone ? undefined : readOrder(body);
+  const placed = await findPlaced(deps, caller, { idempotencyKey: token, body: sent });
   if (placed !== undefined) {
     if (!placed.hasSameBody)
       throw refusal(
@@ -36,25 +40,38 @@ export const placeOrder: Act = async ({ given: { preview_token, ...body }, ...ac
     const found = await readPlaced(acting, placed.orderId);
     if (found !== undefined) return found;
   }
-  const asking = caller.isAgent === true ? createAsking(acting, token, order) : undefined;
-  const { earlier, isAsking } = (await asking?.find()) ?? {};
+  const asking = caller.isAgent === true ? createAsking(acting, token, sent) : undefined;
+  const { earlier, askAboveCents = null } = (await asking?.find()) ?? {};
   if (earlier !== undefined) return earlier;
-  const state = deps.previewTokens.check(token, { scope: caller, firstKeyId, body }, deps.clock.now());
-  if (state !== 'valid') throw refusal(MESSAGES[state]);
+  const order = await requirePreviewed(acting, token, sent);
   const place = () => call('createOrder', order, { idempotencyKey: token });
   if (asking === undefined) return place();
-  return (isAsking ? await asking.ask() : undefined) ?? place().catch(asking.askIfRefused);
+  const amountCents = order.gifts.reduce((sum, { amount }) => sum + amount, 0);
+  const isAsking = askAboveCents !== null && amountCents > askAboveCents;
+  return (isAsking ? await asking.ask(order) : undefined) ?? place().catch(asking.askIfRefused(order));
 };
 
-/** How an agent asks for an order that is above the amount of its grant. */
-function createAsking(acting: Omit<Acting, 'given'>, orderKey: string, order: OrderInputBody) {
+/** What was previewed and may be placed now. @param sent undefined if the token came alone */
+async function requirePreviewed(
+  { deps, request }: Pick<Acting, 'deps' | 'request'>,
+  token: string,
+  sent: OrderInputBody | undefined,
+): Promise<OrderInputBody> {
+  const previewed = await findPreview(deps, callerOf(request), token);
+  if (previewed === undefined) throw refusal(MESSAGES.unknown);
+  if (sent !== undefined && fingerprintOf(sent) !== fingerprintOf(previewed.order)) throw refusal(MESSAGES.changed);
+  if (previewed.isExpired) throw refusal(MESSAGES.expired);
+  return previewed.order;
+}
+
+/** How an agent asks for an order that is above the amount of its grant. @param sent undefined if the token came alone */
+function createAsking(acting: Omit<Acting, 'given'>, orderKey: string, sent: OrderInputBody | undefined) {
   const { deps, request } = acting;
   const caller = callerOf(request);
-  const amountCents = order.gifts.reduce((sum, { amount }) => sum + amount, 0);
 
   async function present(asked: AskedRow): Promise<object> {
     const id = encodeId('ask', asked.request_id);
-    if (asked.gift !== null && fingerprintOf(asked.gift) !== fingerprintOf(order))
+    if (sent !== undefined && asked.gift !== null && fingerprintOf(asked.gift) !== fingerprintOf(sent))
       throw refusal(
         `This preview_token asked for another order, the request ${id}. Read it with get_order_request. To order this one too, call preview_order again.`,
       );
@@ -64,22 +81,22 @@ function createAsking(acting: Omit<Acting, 'given'>, orderKey: string, order: Or
 
   /** The request or the order of the token, if there is one. */
   async function find() {
-    const { asked, isAsking } = await findAskedOrder(deps, caller, { orderKey, amountCents });
-    return { earlier: asked && (await present(asked)), isAsking };
+    const { asked, askAboveCents } = await findAskedOrder(deps, caller, orderKey);
+    return { earlier: asked && (await present(asked)), askAboveCents };
   }
 
   /** Undefined if the order needs no approval now. */
-  async function ask(): Promise<object | undefined> {
+  async function ask(order: OrderInputBody): Promise<object | undefined> {
     await askForOrder(deps, caller, { orderKey, order });
     return (await find()).earlier;
   }
 
   /** The amount may have been lowered since it was read. */
-  async function askIfRefused(error: unknown): Promise<object> {
-    const asked = error instanceof BestowError && error.code === 'not_granted' ? await ask() : undefined;
+  const askIfRefused = (order: OrderInputBody) => async (error: unknown) => {
+    const asked = error instanceof BestowError && error.code === 'not_granted' ? await ask(order) : undefined;
     if (asked === undefined) throw error;
     return asked;
-  }
+  };
 
   return { find, ask, askIfRefused };
 }
