@@ -7,28 +7,21 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { blocksOf } from '../../server/test/harness/document-samples.ts';
 import { startTestService, type TestService } from '../../server/test/harness/test-service.ts';
-import { type FaultyProxy, type Step, startFaultyProxy } from '../faults/faulty-proxy.ts';
+import { type FaultyProxy, startFaultyProxy } from '../faults/faulty-proxy.ts';
+import { wire } from '../faults/rows.ts';
+import type { Step } from '../faults/steps.ts';
 import { execute, root } from './installed-package.ts';
 import { testWhere } from './test-where.ts';
 
 // The programs that docs/languages.md shows, without a client: those that order with the faults that end in an order, and
 // the loop for events over a restart.
 
-interface Row {
-  name: string;
-  call?: string;
-  options?: object;
-  steps: Step[];
-  result: string;
-  attempts: number;
-}
-const { wire } = JSON.parse(readFileSync(join(root, 'sdk/faults/faults.json'), 'utf8')) as { wire: Row[] };
 /** The programs have their own limits of time, and no classes of errors. */
 const rows = wire.filter(({ result, call, options }) => result === 'ok' && call === undefined && options === undefined);
 const RESTART: Step[] = [
   'cut',
   { status: 502, html: true },
-  { status: 429, html: true, retry_after: 2 },
+  { status: 429, html: true, headers: { 'retry-after': '2' } },
   'forward-half',
   'forward',
 ];
@@ -81,13 +74,13 @@ for (const language of ['py', 'go'] as const) {
     before(async () => {
       if (isMissing) return;
       const { address, make } = LANGUAGES[language];
-      proxy = await startFaultyProxy(service.url, new Map(rows.map(({ name, steps }) => [name, steps])));
+      proxy = await startFaultyProxy(service.url, new Map(rows.map(({ name, steps = [] }) => [name, steps])));
       const file = join(directory, `languages.${language}`);
       await writeFile(file, address(sampleIn(language)).replace('response-lost@', 'ada@'));
       const [command = '', ...args] = await make(directory, file);
       const tried = rows.map(async ({ name }) => {
         const { keys, sandbox } = await service.organization();
-        const env = { PATH: process.env['PATH'], KEY: keys.sandbox, BESTOW_URL: `${proxy.url}/${name}` };
+        const env = { PATH: process.env['PATH'], KEY: keys.sandbox, BESTOW_URL: proxy.urlOf(name) };
         const { stdout } = await execute(command, args, { cwd: directory, env });
         const orders = (await sandbox.get('/v1/orders')).body.data.length;
         return [name, { printed: stdout, orders, attempts: proxy.requests.get(name) ?? 0 }] as const;
@@ -116,7 +109,7 @@ test('the loop for events survives a restart and what a gateway says meanwhile',
     await sandbox.order([{ amount: 1000, category: 'coffee', delivery }]);
     const file = join(directory, 'events.py');
     await writeFile(file, LANGUAGES.py.address(sampleIn('python')));
-    const env = { PATH: process.env['PATH'], KEY: keys.sandbox, BESTOW_URL: `${proxied.url}/events` };
+    const env = { PATH: process.env['PATH'], KEY: keys.sandbox, BESTOW_URL: proxied.urlOf('events') };
     const { stdout } = await execute('python3', [file], { cwd: directory, env });
     assert.match(stdout, /gift\.claimed gift_\w+\n$/);
     assert.equal(proxied.requests.get('events'), RESTART.length);
