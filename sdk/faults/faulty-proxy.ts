@@ -1,126 +1,126 @@
-import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as sendRequest } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Answer, bytesOf, type Step, WORDS } from './steps.ts';
 
-/** What happens to one attempt: a word, or an answer that is not the service's. */
-export type Step =
-  | 'forward'
-  | 'cut'
-  | 'forward-cut'
-  | 'forward-half'
-  | 'forward-half-chunked'
-  | 'forward-hang'
-  | 'forward-trickle'
-  | GatewayAnswer;
-interface GatewayAnswer {
-  status: number;
-  /** The service gets the request, but the client not its answer. */
-  forward?: true;
-  html?: true;
-  json?: unknown;
-  /** The error object of a service. */
-  error?: { type: string; code: string };
-  location?: string;
-  /** Seconds, sent as they are or as a date. */
-  retry_after?: number;
-  retry_after_date?: number;
-}
+const DRIP_BYTES = 20;
+const DRIP_MS = 20;
+const RESET_MS = 100;
 
-interface Answer {
-  status: number;
-  headers: IncomingMessage['headers'];
+interface Request {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
   body: Buffer;
 }
-type Act = (response: ServerResponse, answer: Answer) => void;
 
-const TRICKLE_MS = 200;
-
-const ACTS: Record<Exclude<Step, GatewayAnswer | 'cut'>, Act> = {
-  forward: (response, { status, headers, body }) => response.writeHead(status, headers).end(body),
-  'forward-cut': (response) => response.socket?.destroy(),
-  'forward-half': (response, { status, headers, body }) => {
-    response.writeHead(status, { ...headers, 'content-length': body.length });
-    response.write(body.subarray(0, body.length / 2), () => response.socket?.destroy());
-  },
-  'forward-half-chunked': (response, { status, headers, body }) => {
-    const { 'content-length': _, ...others } = headers;
-    response.writeHead(status, { ...others, 'transfer-encoding': 'chunked' });
-    response.write(body.subarray(0, body.length / 2), () => response.socket?.destroy());
-  },
-  'forward-hang': () => undefined,
-  // A byte now and then keeps a connection alive that has nothing to say.
-  'forward-trickle': (response, { status, headers, body }) => {
-    response.writeHead(status, { ...headers, 'content-length': body.length + 1_000_000 });
-    const timer = setInterval(() => response.write(' '), TRICKLE_MS);
-    response.on('close', () => clearInterval(timer));
-  },
-};
-
-function writeGatewayAnswer(response: ServerResponse, step: GatewayAnswer): void {
-  const { status, html, json, error, location, retry_after: seconds, retry_after_date: dateSeconds } = step;
-  const object = error && { error: { ...error, message: 'As the table of faults says.', request_id: 'req_fault' } };
-  const data = object ?? json;
-  if (seconds !== undefined) response.setHeader('Retry-After', seconds);
-  if (dateSeconds !== undefined)
-    response.setHeader('Retry-After', new Date(Date.now() + 1_000 * dateSeconds).toUTCString());
-  if (location !== undefined) response.setHeader('Location', location);
-  if (html || data !== undefined) response.setHeader('Content-Type', html ? 'text/html' : 'application/json');
-  response.writeHead(status);
-  if (html) response.end(`<!doctype html><title>${status}</title>`);
-  else response.end(data === undefined ? undefined : JSON.stringify(data));
+/** Reads the requests of a connection, whose bodies have a `Content-Length`. */
+async function* requestsOf(socket: Socket): AsyncGenerator<Request> {
+  let buffer = Buffer.alloc(0);
+  for await (const chunk of socket) {
+    buffer = Buffer.concat([buffer, chunk as Buffer]);
+    for (;;) {
+      const end = buffer.indexOf('\r\n\r\n');
+      const [line = '', ...lines] = buffer.toString('latin1', 0, Math.max(end, 0)).split('\r\n');
+      const headers: Request['headers'] = {};
+      for (const one of lines) headers[one.slice(0, one.indexOf(':')).toLowerCase()] = one.slice(one.indexOf(':') + 2);
+      const next = end + 4 + Number(headers['content-length'] ?? 0);
+      if (end < 0 || buffer.length < next) break;
+      const [method = '', path = ''] = line.split(' ');
+      yield { method, path, headers, body: buffer.subarray(end + 4, next) };
+      buffer = buffer.subarray(next);
+    }
+  }
 }
 
 /** Sends one request on, and reads the whole answer. */
-function forward(service: URL, path: string, { method, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
-  const { connection: _, ...others } = headers;
+function forward(service: URL, { method, path, headers, body }: Request): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = sendRequest(new URL(path, service), { method: method ?? 'GET', headers: others, agent: false });
+    const request = sendRequest(new URL(path, service), { method, headers, agent: false });
     request.on('error', reject).on('response', async (answer) => {
       const chunks: Buffer[] = [];
       for await (const chunk of answer) chunks.push(chunk as Buffer);
       const { connection: _connection, 'transfer-encoding': _coding, ...rest } = answer.headers;
-      resolve({ status: answer.statusCode ?? 0, headers: rest, body: Buffer.concat(chunks) });
+      resolve({ status: answer.statusCode ?? 0, headers: rest as Answer['headers'], body: Buffer.concat(chunks) });
     });
     request.end(body);
   });
 }
 
+async function write(socket: Socket, bytes: Buffer, { close, drip }: { close?: string; drip?: true }): Promise<void> {
+  if (!drip) socket.write(bytes);
+  for (let start = 0; drip && start < bytes.length && !socket.destroyed; start += DRIP_BYTES) {
+    socket.write(bytes.subarray(start, start + DRIP_BYTES));
+    await wait(DRIP_MS);
+  }
+  if (close === 'fin') socket.end();
+  if (close !== 'reset') return;
+  // A reset takes back what has not been read.
+  if (bytes.length > 0) await wait(RESET_MS);
+  socket.resetAndDestroy();
+}
+
 export interface FaultyProxy {
-  /** Without a final slash. A row is at `/NAME` below it. */
-  url: string;
+  /** The address of a row, without a final slash. Rows share no connections. */
+  urlOf(name: string): string;
   /** How many requests each row has got. */
   requests: Map<string, number>;
+  /** Rows whose redirect to `/elsewhere` was followed. */
+  redirected: Set<string>;
   close(): Promise<void>;
 }
 
-/**
- * A program between clients and the service that misbehaves as it is told: a request to `/NAME/v1/…` is what the row of this
- * name says for its attempt, and the last step repeats.
- */
+/** A program between clients and the service that does with each attempt what its row says. The last step repeats. */
 export async function startFaultyProxy(
   serviceUrl: string,
   rows: ReadonlyMap<string, readonly Step[]>,
 ): Promise<FaultyProxy> {
+  const service = new URL(serviceUrl);
   const requests = new Map<string, number>();
-  const server = createServer(async (request, response) => {
-    const [, name = '', path = '/'] = /^\/([\w-]+)(\/.*)$/.exec(request.url ?? '') ?? [];
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+  const redirected = new Set<string>();
+  const sockets = new Set<Socket>();
+  const ports = new Map<string, number>();
+
+  async function answer(socket: Socket, name: string, steps: readonly Step[], request: Request): Promise<void> {
+    if (request.path.startsWith('/elsewhere')) redirected.add(name);
     const number = requests.get(name) ?? 0;
     requests.set(name, number + 1);
-    const step = rows.get(name)?.at(Math.min(number, (rows.get(name)?.length ?? 0) - 1)) ?? 'forward';
-    if (step === 'cut') return void response.socket?.destroy();
-    if (typeof step === 'object' && !step.forward) return writeGatewayAnswer(response, step);
-    const answer = await forward(new URL(serviceUrl), path, request, Buffer.concat(chunks));
-    if (typeof step === 'object') writeGatewayAnswer(response, step);
-    else ACTS[step](response, answer);
+    const given = steps.at(Math.min(number, steps.length - 1)) ?? 'forward';
+    const text = JSON.stringify(typeof given === 'string' ? WORDS[given] : given);
+    const step = JSON.parse(text.replaceAll('{port}', `${ports.get(name)}`)) as Exclude<Step, string>;
+    const { connection: _connection, 'accept-encoding': _coding, ...headers } = request.headers;
+    let seen: Answer = { status: 0, headers: {}, body: Buffer.alloc(0) };
+    if ('change' in step || step.forward) seen = await forward(service, { ...request, headers });
+    const other = 'change' in step ? step.change.answer_of : undefined;
+    if (other) {
+      const { authorization = '' } = headers;
+      seen = await forward(service, { method: 'GET', path: other, headers: { authorization }, body: Buffer.alloc(0) });
+    }
+    await write(socket, bytesOf(step, seen), step);
+  }
+
+  const servers = [...rows].map(([name, steps]) => {
+    const server = createServer(async (socket) => {
+      sockets.add(socket.on('close', () => sockets.delete(socket)));
+      try {
+        for await (const request of requestsOf(socket)) await answer(socket, name, steps, request);
+      } catch {
+        socket.destroy();
+      }
+    });
+    return { name, server };
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  for (const { name, server } of servers) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    ports.set(name, (server.address() as AddressInfo).port);
+  }
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    urlOf: (name) => `http://127.0.0.1:${ports.get(name)}`,
     requests,
+    redirected,
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      for (const { server } of servers) server.close();
+      for (const socket of sockets) socket.destroy();
     },
   };
 }

@@ -34,6 +34,12 @@ func TestWrongOptionsAreRefusedAndNoErrorShowsTheKey(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	for _, address := range []string{"https://a.test/gifts/v1", "https://a.test/gifts/v1/"} {
+		_, err := New(Options{Key: testKey, BaseURL: address})
+		if err == nil || !strings.HasSuffix(err.Error(), "must end before /v1, which the client adds: https://a.test/gifts") {
+			t.Error(err)
+		}
+	}
 	for name, option := range map[string]CallOption{
 		"timeout":       WithTimeout(0),
 		"attempt":       WithAttemptTimeout(-time.Second),

@@ -225,10 +225,14 @@ func addressOf(given string, allowsInsecure bool) (string, error) {
 	if isWrong {
 		return "", errors.New("bestow: the address must begin with http:// or https:// and have no user, query or fragment")
 	}
+	address = strings.TrimRight(address, "/")
+	if strings.HasSuffix(strings.TrimRight(parsed.Path, "/"), "/v1") {
+		return "", fmt.Errorf("bestow: the address must end before /v1, which the client adds: %s", strings.TrimSuffix(address, "/v1"))
+	}
 	if parsed.Scheme == "http" && !allowsInsecure && !isPrivate(parsed.Hostname()) {
 		return "", fmt.Errorf("bestow: http://%s would carry the API key over the internet unencrypted; use https://, or set Options.AllowInsecureHTTP", parsed.Host)
 	}
-	return strings.TrimRight(address, "/"), nil
+	return address, nil
 }
 
 var (

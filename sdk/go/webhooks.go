@@ -21,6 +21,8 @@ type WebhookEvent struct {
 	Type string `json:"type"`
 	// Timestamp is when it happened.
 	Timestamp time.Time `json:"timestamp"`
+	// CreatedAt is Timestamp, under its name in an [Event].
+	CreatedAt time.Time `json:"-"`
 	// Sequence is the place among all events of the environment; 0 for EventWebhookTest.
 	Sequence int64 `json:"sequence"`
 	// PreviousSequence is the event pushed to this endpoint before; 0 for the first one.
@@ -85,6 +87,7 @@ func parseWebhook(body []byte) (*WebhookEvent, error) {
 	if err := json.Unmarshal(body, &event); err != nil {
 		return nil, unverified("the webhook's body is not an event: %v", err)
 	}
+	event.CreatedAt = event.Timestamp
 	return &event, nil
 }
 

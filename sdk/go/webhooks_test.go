@@ -51,6 +51,15 @@ func TestThePublishedVectorIsSignedAndVerified(t *testing.T) {
 	}
 }
 
+func TestAPushAndTheFeedNameTheTimeAlike(t *testing.T) {
+	body := []byte(`{"type": "gift.claimed", "timestamp": "2026-11-30T08:00:00Z"}`)
+	header, _ := SignTestWebhook(body, vectorSecret, "", time.Time{})
+	event, err := VerifyWebhook(body, header, vectorSecret)
+	if err != nil || event.CreatedAt.IsZero() || !event.CreatedAt.Equal(event.Timestamp) {
+		t.Error(event, err)
+	}
+}
+
 func TestEachCommonMistakeIsNamed(t *testing.T) {
 	wrongKey := base64.StdEncoding.EncodeToString([]byte("another secret"))
 	for name, test := range map[string]struct {

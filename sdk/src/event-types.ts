@@ -91,6 +91,8 @@ interface InPush {
   event_id: string;
   /** When it happened, as ISO 8601. */
   timestamp: string;
+  /** The same as `timestamp`, under its name in the feed. */
+  created_at: string;
   /** The event’s place in the feed; null for `webhook.test`. */
   sequence: number | null;
   /** The event that was pushed to the endpoint before; null for the first one. */

@@ -30,7 +30,7 @@ const CONNECT_CODE =
 const NETWORK_CODE = /^(E[A-Z]+|EAI_AGAIN|UND_ERR_\w+|HPE_\w+|Connection\w+|FailedToOpenSocket|Timeout)$/;
 const NETWORK_NAME = /^(AbortError|TimeoutError|NetworkError|FetchError)$/;
 const NETWORK_WORDS =
-  /\b(network|connection|socket|timed out|fetch failed|sending request|load failed|internal error)\b/i;
+  /\b(network|connection|socket|timed out|fetch failed|sending request|load failed|internal error)\b| fetching "http/i;
 /** As Node words the HTTP 407 of a proxy that it knows. One that it does not know of fails without any text. */
 const PROXY_REFUSED = /^Proxy .*\(407\)/;
 /** Workers say no more, so that something may have been sent. */
@@ -43,7 +43,8 @@ export function explainFailure(base: string, thrown: unknown): NoAnswer | undefi
   const outer: NetworkError = Object(thrown);
   const inner = outer.cause?.errors?.[0] ?? outer.cause ?? outer;
   const code = [inner.code, outer.code].find((one) => typeof one === 'string') ?? '';
-  const message = inner.message?.trim() ?? '';
+  // Bun adds the whole address, whose query may name a person.
+  const message = (inner.message ?? '').replace(/ fetching "http.*/s, '').trim();
   const isRefused = TLS_CODE.test(code) || REFUSED.test(message);
   const isNetwork =
     NETWORK_CODE.test(code) || NETWORK_NAME.test(outer.name ?? '') || NETWORK_WORDS.test(outer.message ?? '');

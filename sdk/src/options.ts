@@ -111,13 +111,16 @@ export function checkOptions(options: BestowOptions): string {
   const href = URL.canParse(baseUrl) ? new URL(baseUrl).href : '';
   if (!/^https?:\/\/[^/@?#]+(\/[^?#]*)?$/.test(href))
     throw new TypeError('baseUrl must be an http:// or https:// address without user, query and fragment.');
-  const { protocol, host, hostname } = new URL(href);
+  const base = href.replace(/\/+$/, '');
+  const { protocol, host, hostname, pathname } = new URL(base);
+  if (pathname.endsWith('/v1'))
+    throw new TypeError(`baseUrl must end before /v1, which the client adds: ${base.slice(0, -'/v1'.length)}`);
   const isPrivate = [PRIVATE_IPV4, PRIVATE_IPV6, PRIVATE_NAME].some((network) => network.test(hostname));
   if (protocol === 'http:' && !isPrivate && !options.allowInsecureHttp)
     throw new TypeError(
       `http://${host} would carry the API key over the internet unencrypted. Use https:, or pass allowInsecureHttp.`,
     );
-  return href.replace(/\/+$/, '');
+  return base;
 }
 
 /** @throws TypeError if a time is given and is not above 0, or `maxRetries` is below 0 */

@@ -96,16 +96,16 @@ export const ordersOf = (connection: Connection) => {
 async function resumeKept<Parts extends GiftParts>(
   connection: Connection,
   options: (CallOptions & Expand<Parts>) | undefined,
-): Promise<Resumed<Expanded<Order, Parts>>[]> {
+): Promise<Resumed<Answer<Expanded<Order, Parts>>>[]> {
   const { store } = connection.options;
   if (store === undefined) throw new TypeError('The client has no store: new Bestow(key, { store }).');
   const { kept, failure } = await readKept(store);
-  const results: Resumed<Expanded<Order, Parts>>[] = [];
+  const results: Resumed<Answer<Expanded<Order, Parts>>>[] = [];
   for (const { idempotencyKey, body: text } of kept) {
     const body: OrderInput = JSON.parse(text);
     const call = { ...options, idempotencyKey };
     try {
-      const order: Expanded<Order, Parts> = await connection.expanded('createOrder', { kept: text }, call);
+      const order: Answer<Expanded<Order, Parts>> = await connection.expanded('createOrder', { kept: text }, call);
       results.push({ idempotencyKey, body, order, error: undefined });
     } catch (error) {
       if (!(error instanceof BestowError)) throw error;

@@ -103,7 +103,9 @@ const isBase64Json = (text: string) => fromBase64(text)?.[0] === '{'.charCodeAt(
 
 function parse(text: string): WebhookEvent {
   try {
-    return JSON.parse(text) as WebhookEvent;
+    const event = JSON.parse(text);
+    if (event?.timestamp !== undefined) event.created_at ??= event.timestamp;
+    return event as WebhookEvent;
   } catch {
     throw new WebhookVerificationError('The webhook’s body is not JSON.');
   }

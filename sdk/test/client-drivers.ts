@@ -22,7 +22,7 @@ const [python] = await openPythons(1);
 const inPython = python && ['env', `PYTHONPATH=${pythonClient}/src`, python.file, driver('python.py')];
 
 export const clients: readonly Client[] = [
-  { name: 'TypeScript', command: [process.execPath, driver('typescript.ts')] },
+  { name: 'TypeScript in Node', command: [process.execPath, driver('typescript.ts')] },
   { name: 'TypeScript in Bun', command: bun ? [bun, driver('typescript.ts')] : undefined },
   {
     name: 'TypeScript in Deno',

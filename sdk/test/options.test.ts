@@ -67,6 +67,18 @@ test('key and address come from the environment, unless they are given', async (
   assert.throws(() => new Bestow('key', { baseUrl: '' }), /address of your Bestow/);
 });
 
+test('an address with /v1 is refused, and the right one named', () => {
+  for (const [baseUrl, right] of [
+    ['https://gifts.test/v1/', 'https://gifts.test'],
+    ['https://a.test/gifts/v1', 'https://a.test/gifts'],
+  ])
+    assert.throws(() => new Bestow('key', { baseUrl }), {
+      name: 'TypeError',
+      message: `baseUrl must end before /v1, which the client adds: ${right}`,
+    });
+  assert.ok(new Bestow('key', { baseUrl: 'https://v1' }));
+});
+
 test('http to an address on the internet needs a permission', () => {
   const within =
     'localhost LOCALHOST:3000 a.localhost 127.0.0.1 127.8.9.1:3000 [::1]:3000 0.0.0.0 10.1.2.3 172.16.0.1 172.31.255.1 192.168.1.1 169.254.1.1 100.64.0.1 [fd00::1] [fe80::1] bestow bestow-1:3000 gifts.local gifts.local. host.docker.internal';

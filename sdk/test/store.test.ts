@@ -72,6 +72,7 @@ test('resuming sends each order with its own key and body, and tells the results
   assert.equal(seen[0]?.url, '/v1/orders?expand=history');
   const results = new Map(resumed.map((one) => [one.idempotencyKey, one]));
   assert.deepEqual([results.get('a')?.order, results.get('a')?.body], [order, JSON.parse(text)]);
+  assert.equal(results.get('a')?.order?.lastResponse.idempotencyKey, 'a');
   assert.ok(results.get('b')?.error instanceof InsufficientBalanceError);
   assert.ok(results.get('c')?.error?.outcomeUnknown);
   // A wrong API key says nothing about the earlier attempts.

@@ -98,10 +98,12 @@ test('a test push of your own is verified, also by others, until it is old', asy
   at(SECONDS);
   const known = { id: ID, timestamp: new Date(SECONDS * 1_000) };
   assert.deepEqual(await signTestWebhook(BODY, SECRET, known), headers());
-  const body = JSON.stringify({ type: 'gift.claimed', data: { gift_id: 'gift_1' } });
+  const timestamp = '2026-11-30T08:00:00.000Z';
+  const body = JSON.stringify({ type: 'gift.claimed', timestamp, data: { gift_id: 'gift_1' } });
   const signed = await signTestWebhook(body, SECRET);
   const event = await verifyWebhook(body, signed, SECRET);
   assert.deepEqual([event.type, event.data.gift_id], ['gift.claimed', 'gift_1']);
+  assert.deepEqual([event.timestamp, event.created_at], [timestamp, timestamp]);
   const old = await signTestWebhook(body, SECRET, { timestamp: new Date((SECONDS - 400) * 1_000) });
   await assert.rejects(verifyWebhook(body, old, SECRET), /five minutes/);
 });

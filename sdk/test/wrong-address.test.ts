@@ -142,6 +142,16 @@ for (const status of [408, 425, 429])
     assert.equal(seen.length, 2);
   });
 
+test('an answer that Bun cannot read is no answer, and its query is not in the message', async (t) => {
+  const more = 'For more information, pass `verbose: true` in the second argument to fetch()';
+  const words = `InvalidContentLength fetching "https://a.test/v1/gifts?recipient=ada%40example.com". ${more}`;
+  const cause = Object.assign(new TypeError(words), { code: 'InvalidContentLength' });
+  const { bestow } = await clientOf(t, [placed], { fetch: failing(cause), maxRetries: 0 });
+  const error = await thrownBy(bestow.orders.create(body));
+  assert.ok(error instanceof ConnectionError && error.outcomeUnknown);
+  assert.match(error.message, /\(InvalidContentLength\): the outcome is unknown\.$/);
+});
+
 test('what is no failure of the network passes through unchanged and at once', async (t) => {
   // As a mistake in a program, and Next.js, which ends a page that must not be prerendered.
   const signal = Object.assign(new Error('Dynamic server usage: no-store fetch http://localhost/v1/balance'), {

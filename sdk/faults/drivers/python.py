@@ -14,6 +14,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypedDict
 
+import httpx
+
 import bestow_sdk
 from bestow_sdk import AsyncBestow, Attempt, Bestow, BestowError, response_of
 
@@ -30,6 +32,8 @@ _CLASSES: list[type[BaseException]] = [
 ]
 _NAMES = {one: one.__name__ for one in _CLASSES}
 _writing = threading.Lock()
+_LIMITS = httpx.Limits(max_connections=None)
+"""As of the client's own. One for all calls, since each would read the certificates again."""
 
 
 class ClientOptions(TypedDict, total=False):
@@ -130,11 +134,12 @@ async def read_events_async(client: AsyncBestow, line: Line) -> Line:
     return {"id": line["id"], "result": "ok", "sequences": sequences}
 
 
-async def run_async(line: Line) -> None:
+async def run_async(http: httpx.AsyncClient, line: Line) -> None:
     attempts: list[Attempt] = []
+    hook = attempts.append
     try:
         options = options_of(line)
-        async with AsyncBestow(line["key"], line["base_url"], on_attempt=attempts.append, **options) as client:
+        async with AsyncBestow(line["key"], line["base_url"], http_client=http, on_attempt=hook, **options) as client:
             if line["call"] == "orders":
                 result = await place_orders_async(client, line)
             elif line["call"] == "stream":
@@ -185,11 +190,14 @@ def read_events_sync(client: Bestow, line: Line) -> Line:
     return {"id": line["id"], "result": "ok", "sequences": sequences}
 
 
-def run_sync(line: Line) -> None:
+def run_sync(http: httpx.Client, line: Line) -> None:
     attempts: list[Attempt] = []
-    options, pause = options_of(line), pause_of(line)
+    hook, pause = attempts.append, pause_of(line)
     try:
-        with Bestow(line["key"], line["base_url"], on_attempt=attempts.append, pause=pause, **options) as client:
+        options = options_of(line)
+        with Bestow(
+            line["key"], line["base_url"], http_client=http, on_attempt=hook, pause=pause, **options
+        ) as client:
             if line["call"] == "orders":
                 result = place_orders_sync(client, line)
             elif line["call"] == "stream":
@@ -204,15 +212,16 @@ def run_sync(line: Line) -> None:
 async def main_async() -> None:
     loop = asyncio.get_running_loop()
     running: list[asyncio.Task[None]] = []
-    while text := await loop.run_in_executor(None, sys.stdin.readline):
-        running.append(asyncio.create_task(run_async(json.loads(text))))
-    await asyncio.gather(*running)
+    async with httpx.AsyncClient(limits=_LIMITS) as http:
+        while text := await loop.run_in_executor(None, sys.stdin.readline):
+            running.append(asyncio.create_task(run_async(http, json.loads(text))))
+        await asyncio.gather(*running)
 
 
 def main_sync() -> None:
-    with ThreadPoolExecutor(1000) as threads:
+    with httpx.Client(limits=_LIMITS) as http, ThreadPoolExecutor(1000) as threads:
         for text in sys.stdin:
-            threads.submit(run_sync, json.loads(text))
+            threads.submit(run_sync, http, json.loads(text))
 
 
 if __name__ == "__main__":

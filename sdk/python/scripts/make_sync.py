@@ -19,7 +19,7 @@ REPLACEMENTS = [
     (r"__aiter__", "__iter__"),
     (r"__aenter__", "__enter__"),
     (r"__aexit__", "__exit__"),
-    (r"\baiter_bytes\b", "iter_bytes"),
+    (r"\baiter_raw\b", "iter_raw"),
     (r"\baclose\b", "close"),
     (r"_async\b", "_sync"),
 ]

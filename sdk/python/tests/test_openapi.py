@@ -102,7 +102,7 @@ def test_every_type_of_event_is_known() -> None:
     assert set(_event_types.EventOf.__annotations__) == set(described)
     pushed = DOCUMENT["webhooks"]["event"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert types_of(bestow_sdk.WebhookEvent) == set(pushed["properties"]["type"]["x-extensible-enum"])
-    assert set(_event_types.WebhookEventOf.__required_keys__) == set(pushed["required"])
+    assert set(_event_types.WebhookEventOf.__required_keys__) == {*pushed["required"], "created_at"}
 
 
 def test_error_types_are_those_of_the_document() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from certificate import self_signed
 from faulty_server import Act, FaultyServer, answer, answer_of, cut, hang, send, trickle
@@ -16,6 +17,7 @@ from harness import GIFT, ORDER, World, claim, create, read
 
 import bestow_sdk
 from bestow_sdk import response_of
+from bestow_sdk._body import LONGEST_ANSWER_BYTES, Body
 
 Start = Callable[..., FaultyServer]
 WHOLE = answer_of(ORDER, "201 Created")
@@ -68,6 +70,12 @@ def test_an_answer_above_16_mib_is_no_answer_and_the_order_keeps_its_key(world: 
     error = world.fails(bestow_sdk.ConnectionError, create, base_url=server.address, max_retries=0)
     assert error.outcome_unknown and error.idempotency_key is not None
     assert str(error) == f"HTTP 201 of {server.address} did not come from Bestow: the outcome is unknown."
+
+
+def test_a_compressed_part_is_read_only_up_to_the_bound() -> None:
+    body = Body(httpx.Headers({"Content-Encoding": "gzip"}))
+    assert not body.add(gzip.compress(bytes(64 * 1024 * 1024)))
+    assert len(body.whole()) == LONGEST_ANSWER_BYTES + 1
 
 
 @pytest.mark.parametrize(

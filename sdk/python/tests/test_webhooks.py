@@ -51,6 +51,12 @@ def test_the_published_vector_is_signed() -> None:
     assert verify_webhook(BODY, sign_test_webhook(BODY.encode(), SECRET), SECRET) == json.loads(BODY)
 
 
+def test_a_push_and_the_feed_name_the_time_alike() -> None:
+    body = '{"type": "gift.claimed", "timestamp": "2026-11-30T08:00:00.000Z"}'
+    pushed = verify_webhook(body, sign_test_webhook(body, SECRET), SECRET)
+    assert pushed["created_at"] == pushed["timestamp"] == "2026-11-30T08:00:00.000Z"
+
+
 def test_one_of_several_signatures_is_enough() -> None:
     earlier = sign_test_webhook(BODY, OTHER, id=HEADERS["webhook-id"], timestamp=SECONDS)["webhook-signature"]
     both = {**HEADERS, "webhook-signature": f"{earlier} {HEADERS['webhook-signature']} v1a,x"}

@@ -25,8 +25,6 @@ FIRST_PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 10.0
 LONGEST_ATTEMPT_SECONDS = 86_400.0
 """A socket takes no infinite timeout."""
-LONGEST_ANSWER_BYTES = 16 * 1024 * 1024
-"""The largest answer of the service is a page of a list, of less than 1 MB."""
 WRONG_ADDRESS_SECONDS = 2.0
 """Calls to a wrong address end after this time. An address that has answered before is right: its service restarts."""
 logger = logging.getLogger("bestow_sdk")

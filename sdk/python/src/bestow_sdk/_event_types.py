@@ -25,6 +25,8 @@ class WebhookEventOf(TypedDict, Generic[Kind, Data]):
     type: Kind
     timestamp: str
     """When it happened."""
+    created_at: str
+    """The same as `timestamp`, under its name in the feed."""
     data: Data
     event_id: str
     """The same in every attempt: remember it to do nothing twice."""

@@ -12,9 +12,14 @@ def parse_json(body: bytes | None) -> Any:
     if body is None:
         return None
     try:
-        return json.loads(body)
+        return json.loads(body, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         return None
+
+
+def _refuse_constant(text: str) -> None:
+    """Refuse NaN and Infinity, which are not JSON."""
+    raise ValueError(text)
 
 
 def encode_json(body: object) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import socket
 import ssl
+import zlib
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
@@ -12,7 +13,7 @@ import httpx
 
 NETWORK_ERRORS = (
     httpx.TransportError,
-    httpx.DecodingError,
+    zlib.error,
     builtins.ConnectionError,
     builtins.TimeoutError,
     ssl.SSLError,

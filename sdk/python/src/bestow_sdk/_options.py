@@ -18,6 +18,7 @@ VERSION = "1.2.0"
 Http = TypeVar("Http")
 _OWN_HEADERS = {
     "accept",
+    "accept-encoding",
     "authorization",
     "cache-control",
     "content-length",

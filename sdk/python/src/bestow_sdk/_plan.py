@@ -55,6 +55,7 @@ def plan_call(
         "authorization": f"Bearer {options.api_key}",
         "user-agent": f"bestow-sdk-python/{VERSION}",
         "accept": "application/json",
+        "accept-encoding": "gzip",
         "cache-control": "no-store",
     }
     if body is not None:

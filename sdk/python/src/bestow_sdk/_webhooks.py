@@ -46,9 +46,12 @@ def verify_webhook(
         if _is_encoded(content):
             _refuse("The body is Base64 of JSON. Decode it first, as API Gateway's isBase64Encoded says.")
         _refuse("The signature does not fit. Pass the body as received, and this endpoint's secret.")
-    event = parse_json(content)
-    if not isinstance(event, dict):
+    parsed = parse_json(content)
+    if not isinstance(parsed, dict):
         raise WebhookVerificationError("The webhook's body is not JSON, or not an object.")
+    event = cast(dict[str, Any], parsed)
+    if "timestamp" in event:
+        event.setdefault("created_at", event["timestamp"])
     return cast(WebhookEvent, event)
 
 

@@ -7,7 +7,8 @@ from typing import Any, TypeVar, cast
 import httpx
 
 from .._answer import Answer
-from .._call import LONGEST_ANSWER_BYTES, Call, Session, Tried, logger
+from .._body import Body
+from .._call import Call, Session, Tried, logger
 from .._errors import ApiError, AuthenticationError
 from .._http_log import own_request
 from .._no_answer import NETWORK_ERRORS
@@ -117,14 +118,14 @@ class Sender:
             response = self.http.send(request, auth=None, follow_redirects=False, stream=True)
         try:
             tried.status, tried.headers = response.status_code, response.headers
-            parts: list[bytes] = []
-            size = 0
-            for part in response.iter_bytes():
-                size += len(part)
-                if size > LONGEST_ANSWER_BYTES:
+            if response.is_stream_consumed:  # By a transport of tests.
+                tried.body = response.content
+                return
+            body = Body(response.headers)
+            for part in response.iter_raw():
+                if not body.add(part):
                     return  # The service did not write it.
-                parts.append(part)
                 check_deadline_sync()
-            tried.body = b"".join(parts)
+            tried.body = body.whole()
         finally:
             response.close()
