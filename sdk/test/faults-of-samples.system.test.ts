@@ -13,8 +13,8 @@ import type { Step } from '../faults/steps.ts';
 import { execute, root } from './installed-package.ts';
 import { testWhere } from './test-where.ts';
 
-// The programs that docs/languages.md and docs/go.md show, without a client: those that order with the faults that have an
-// answer, and the loop for events over a restart.
+// The programs that the pages of languages, Go and Python show, without a client: those that order with the faults that
+// have an answer, and the loop for events over a restart.
 
 /** The programs have their own limits of time, and no classes of errors. */
 const rows = [...wire.filter(({ result }) => result === 'ok'), ...belowHttp]
@@ -32,7 +32,9 @@ const RESTART: Step[] = [
   'forward',
 ];
 
-const blocks = ['languages', 'go'].flatMap((page) => blocksOf(readFileSync(join(root, `docs/${page}.md`), 'utf8')));
+const blocks = ['languages', 'go', 'python'].flatMap((page) =>
+  blocksOf(readFileSync(join(root, `docs/${page}.md`), 'utf8')),
+);
 const sampleIn = (language: string) =>
   blocks.find((block) => block.language === language && block.text.includes('/v1/'))?.text ?? assert.fail(language);
 

@@ -21,7 +21,7 @@ const SOURCES: readonly (readonly Source[])[] = [
     ['server/src/capabilities/feed/feed-query.ts', /parseNumber\('wait', wait, 0, (\d+)\)/],
     LONG,
     ['server/src/capabilities/webhooks/forward-events.ts', /READ_WITHIN_MS = ([\d_]+)/],
-    ['docs/languages.md', /\/v1\/events[\s\S]*?timeout=(\d+)/],
+    ['docs/python.md', /\/v1\/events[\s\S]*?timeout=(\d+)/],
   ],
   [
     ['server/src/capabilities/mcp/acts/wait-for-events.ts', /MAX_WAIT_SECONDS = (\d+)/],
