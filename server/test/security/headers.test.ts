@@ -222,7 +222,7 @@ test('no page holds an inline script, style or handler, but mails have styles', 
 
 /** Pages and files that are the same for all readers. */
 const SHARED =
-  /^\/(?:$|v1\/openapi\.json$|catalog|docs|assets\/|artwork\/|favicon|touch-icon\.png$|llms|sdk\.tgz|portal\/assets\/|\.well-known\/)/;
+  /^\/(?:$|v1\/openapi\.json$|catalog|docs|assets\/|artwork\/|favicon|touch-icon\.png$|llms|sdk\.tgz|sdk\/bestow\.postman_collection\.json$|portal\/assets\/|\.well-known\/)/;
 
 test('only public answers that are the same for all may be cached', () => {
   let kept = 0;
