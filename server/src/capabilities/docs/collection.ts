@@ -25,7 +25,7 @@ export interface Collection {
 const ABOUT = `Set the variable api_key to a key of the sandbox. An order creates its Idempotency-Key and keeps it until an answer is final: if no answer comes, send the request again, and the order is paid once.`;
 
 /**
- * Makes the requests of `/v1` in Postman's format 2.1, which Bruno, Insomnia and Hoppscotch import too.
+ * Makes the requests of `/v1` in Postman's format 2.1, which Bruno imports too.
  *
  * @param publicUrl without a final slash
  */
