@@ -100,13 +100,13 @@ export const outcomes: Record<string, OutcomeCase> = {
   },
   'a reused key': {
     any: 'key_reused',
-    usual: 'unusual',
+    usual: 'the same',
     idempotencyKey: 'earlier',
     body: { gifts: [to('ada@example.com')] },
   },
   'a reused key with an external_id that is taken': {
     any: 'key_reused',
-    usual: 'unusual',
+    usual: 'the same',
     idempotencyKey: 'earlier',
     body: taken,
   },

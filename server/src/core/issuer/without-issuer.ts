@@ -20,8 +20,8 @@ const canBecome = (categoryId: string) =>
 /** Query: the first category among those of an order's gifts whose live gifts could not be claimed; null if all could. */
 export const categoryWithoutIssuer = (organizationId: string, categories: string) =>
   `(
-        select k.category_id from unnest(${categories}) with ordinality as c (category_id, ordinality)
-        join categories k on ${canBecome('c.category_id')}
+        select k.category_id from unnest(${categories}) with ordinality as w (category_id, ordinality)
+        join categories k on ${canBecome('w.category_id')}
         where ${hasNoIssuer(organizationId, 'k.category_id')}
-        order by c.ordinality, k.position, k.category_id limit 1
+        order by w.ordinality, k.position, k.category_id limit 1
       )`;

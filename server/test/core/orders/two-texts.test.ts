@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { Client } from 'pg';
 import type { PlacementRow } from '../../../src/core/orders/placement.ts';
 import { type OrderRecord, prepareOrder } from '../../../src/core/orders/prepare-order.ts';
 import { placeAnyOrders } from '../../../src/core/orders/queries.ts';
+import type { OrderInputBody } from '../../../src/core/orders/schema.ts';
 import { placeUsualOrders } from '../../../src/core/orders/usual-queries.ts';
 import { hashKey } from '../../../src/platform/authentication/key-format.ts';
 import { fingerprintOf } from '../../../src/platform/base/fingerprint.ts';
@@ -13,7 +15,7 @@ import { type OutcomeCase, one, outcomes, taken } from '../../harness/order-outc
 import { TestClock } from '../../harness/test-clock.ts';
 import { startTestService, type TestOrganization, testConfig } from '../../harness/test-service.ts';
 
-/** Each order is decided and written alike by the statement for usual orders and by the one for all. */
+/** Each order is decided and written alike by the statement for usual orders and by the one with all parts. */
 
 const service = openForFile(() => startTestService());
 const TABLES = ['orders', 'gifts', 'deliveries', 'ledger_entries', 'balances', 'events', 'event_counters', 'spending'];
@@ -109,6 +111,90 @@ test('an order that only the sum does not cover runs again in both texts', async
       );
     assert.deepEqual(usual.written, any.written);
   }, organization);
+});
+
+test('a key opens no other organization’s order in its group', async () => {
+  const organization = await scene({ any: 'placed', usual: 'the same' });
+  const other = await service.organization({ sandbox: 9_000 });
+  const record = recordOf({ any: 'placed', usual: 'the same' }, organization);
+  const foreign = { ...recordOf({ any: 'key_refused', usual: 'unusual' }, other), key_hash: record.key_hash };
+  await onOneClient(async (client) => {
+    for (const [place, refused] of [
+      [placeUsualOrders, 'unusual'],
+      [placeAnyOrders, 'key_refused'],
+    ] as const)
+      for (const records of [
+        [record, foreign],
+        [foreign, record],
+      ]) {
+        const { rows } = await tryOn(client, place, records);
+        const found = rows.map(({ outcome }, n) => [records[n] === foreign, outcome]);
+        assert.deepEqual(
+          found,
+          records.map((one) => [one === foreign, one === foreign ? refused : 'placed']),
+        );
+      }
+  }, organization);
+});
+
+const delivery = fc.constantFrom<object>(
+  { method: 'link' },
+  { method: 'email', email: 'ada@example.com' },
+  { method: 'phone', phone: '+12025550199' },
+);
+const gift = fc.record(
+  {
+    amount: fc.constantFrom(1000, 2500, 5000, 50_000),
+    category: fc.constantFrom(...Array.from({ length: 7 }, () => 'coffee'), 'nothing'),
+    delivery,
+    personalization: fc.constant({ recipient_name: 'Ada', sender_name: 'Bob', message: 'Hi' }),
+    external_id: fc.constant('a'),
+    metadata: fc.constant({ a: 'b' }),
+    language: fc.constant('de'),
+  },
+  { requiredKeys: ['amount', 'category', 'delivery'] },
+);
+const more = fc.constantFrom({}, {}, {}, { external_id: 'taken' }, { external_id: 'free' }, { metadata: { a: 'b' } });
+const body = fc.oneof(
+  fc.constant<object>(one),
+  fc.tuple(fc.array(gift, { minLength: 1, maxLength: 3 }), more).map(([gifts, rest]) => ({ gifts, ...rest })),
+);
+/** An order that may name a key or an id that is taken, an unknown category, or more than the balance. */
+const randomOrder = fc.record({
+  body: body as fc.Arbitrary<OrderInputBody>,
+  idempotencyKey: fc.oneof(fc.constantFrom('earlier', 'taken'), { weight: 4, arbitrary: fc.uuid() }),
+  environment: fc.constantFrom('sandbox' as const, 'sandbox' as const, 'live' as const),
+  organization: fc.nat(1),
+});
+const randomGroup = fc.uniqueArray(randomOrder, {
+  minLength: 1,
+  maxLength: 5,
+  selector: ({ idempotencyKey, environment, organization }) => `${idempotencyKey} ${environment} ${organization}`,
+});
+
+test('random groups are decided and written alike by both texts', async () => {
+  const wanted: OutcomeCase = { any: 'placed', usual: 'the same', cents: 20_000 };
+  const organizations = [await scene(wanted), await scene({ ...wanted, cents: 60_000 })] as const;
+  const decided = new Set<string>();
+  await onOneClient(async (client) => {
+    const areAlike = fc.asyncProperty(randomGroup, async (group) => {
+      const records = group.map((order) =>
+        recordOf({ ...wanted, ...order }, organizations[order.organization] as TestOrganization),
+      );
+      const [usual, any] = [
+        await tryOn(client, placeUsualOrders, records),
+        await tryOn(client, placeAnyOrders, records),
+      ];
+      for (const [n, row] of usual.rows.entries()) {
+        decided.add(row.outcome);
+        if (row.outcome !== 'unusual') assert.deepEqual(decision(row), decision(any.rows[n] as PlacementRow));
+      }
+      if (usual.rows.every(({ outcome }) => outcome !== 'unusual')) assert.deepEqual(usual.written, any.written);
+    });
+    await fc.assert(areAlike, { numRuns: 150, seed: 57 });
+  }, organizations[0]);
+  const outcomesOfAll = ['insufficient_balance', 'key_reused', 'placed', 'replayed', 'run_again', 'unusual'];
+  assert.deepEqual([...decided].sort(), outcomesOfAll);
 });
 
 test('a taken external_id comes before 402 and names its order', async () => {

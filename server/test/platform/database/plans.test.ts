@@ -127,8 +127,8 @@ function statementsOfTheInterface(hash = sample.hash): Record<string, readonly u
     'orders.preview': [...caller, 2500, '{coffee}', '[]', 'explained', now, '{ada@example.com}', true],
     'gifts.reschedule': [...oneGift, later, later],
     'gifts.lock_due': [...caller, later, 100],
-    'orders.place': placement.usual,
-    'orders.place_any': placement.any,
+    'orders.place': placement,
+    'orders.place_any': placement,
   };
 }
 
