@@ -21,18 +21,26 @@ interface OpenWork {
   run(): Promise<Run>;
 }
 
-interface Document {
-  paths: Record<string, Record<string, object>>;
-}
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** The `GET` paths of a page's document, by the types that are made of it. */
+const typedPages = (folder: string): string[] => {
+  const [paths = ''] = read(`${folder}/schema.d.ts`).split('export interface webhooks');
+  const parts = paths.split(/^ {4}"/m).filter((part) => /^ {8}get: /m.test(part));
+  return parts.map((part) => part.slice(0, part.indexOf('"')));
+};
+
+/** The `GET` paths of `/v1`. */
+const described = (): string[] => {
+  const document: { paths: Record<string, object> } = JSON.parse(read('openapi.json'));
+  return Object.entries(document.paths).flatMap(([path, operations]) => ('get' in operations ? [path] : []));
+};
 
 /** Every `GET` of the portal, the operator's page and `/v1`, without those left out. */
 const pages = (): string[] =>
-  ['portal/openapi.json', 'portal/operator-openapi.json', 'openapi.json'].flatMap((path) => {
-    const document: Document = JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
-    return Object.entries(document.paths)
-      .filter(([page, operations]) => 'get' in operations && !LEFT_OUT.some((part) => page.includes(part)))
-      .map(([page]) => `GET ${page}`);
-  });
+  [...typedPages('portal/src/api'), ...typedPages('portal/src/operator/api'), ...described()]
+    .filter((page) => !LEFT_OUT.some((part) => page.includes(part)))
+    .map((page) => `GET ${page}`);
 
 /** Opens every work of a side's organization. */
 export async function openWorks({

@@ -4,7 +4,7 @@ import { servicePath } from '../base/address.ts';
 import { fetchConfirmed } from './fresh-sign-in.ts';
 import type { components, paths } from './schema.d.ts';
 
-/** The portal's API, typed by `portal/openapi.json`. */
+/** The portal's API, typed by the document that is made of its routes. */
 export const api = createClient<paths>({ baseUrl: `${servicePath}/`, fetch: fetchConfirmed });
 
 /** Prefixes of the API's paths. */

@@ -3,7 +3,7 @@ import { ApiError, unreachable } from './client.ts';
 import { fetchConfirmed } from './fresh-sign-in.ts';
 import { sayOutage } from './outage.ts';
 
-/** Calls a route of better-auth, which `portal/openapi.json` does not describe. */
+/** Calls a route of better-auth, which the portal's document does not describe. */
 async function call<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
   const request = new Request(`${portalPath}/api/auth${path}`, {
     method,

@@ -21,14 +21,13 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
   const openapi = `${document.replaceAll(service.service.deps.publicUrl(), 'http://localhost:3000')}\n`;
   const rules = fakeRules(openapi);
   const { portalRoutes, operatorRoutes } = service.service.app;
-  const portal = `${JSON.stringify(portalDocument(portalRoutes), null, 2)}\n`;
-  const operator = `${JSON.stringify(portalDocument(operatorRoutes, 'operator'), null, 2)}\n`;
   return new Map([
     ['openapi.json', openapi],
-    ['portal/openapi.json', portal],
-    ['portal/src/api/schema.d.ts', await clientTypes(portal)],
-    ['portal/operator-openapi.json', operator],
-    ['portal/src/operator/api/schema.d.ts', await clientTypes(operator)],
+    ['portal/src/api/schema.d.ts', await clientTypes(JSON.stringify(portalDocument(portalRoutes)))],
+    [
+      'portal/src/operator/api/schema.d.ts',
+      await clientTypes(JSON.stringify(portalDocument(operatorRoutes, 'operator'))),
+    ],
     ['server/src/platform/database/schema.md', await describeSchema((text) => service.sql(text))],
     ['server/src/platform/languages/text-arguments.ts', textArguments()],
     ['sdk/airbyte/manifest.yaml', airbyteManifest(openapi)],

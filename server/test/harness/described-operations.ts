@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { Operation } from '../../src/platform/api/operation.ts';
+import { portalDocument } from '../../src/surfaces/portal/document.ts';
 
 /** An operation of an OpenAPI document. */
 export interface DescribedOperation {
@@ -10,11 +12,19 @@ export interface DescribedOperation {
   'x-access'?: string;
 }
 
-/** @param file `openapi.json` or `portal/openapi.json` */
-export function describedOperations(file: string): DescribedOperation[] {
-  const { paths } = JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')) as {
-    paths: Record<string, Record<string, Omit<DescribedOperation, 'method' | 'path'>>>;
-  };
+interface Document {
+  paths: Record<string, Record<string, Omit<DescribedOperation, 'method' | 'path'>>>;
+}
+
+/** The operations of `/v1`. */
+export const describedOperations = (): DescribedOperation[] =>
+  operationsOf(JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')));
+
+/** The operations of the portal or of the operator's page, whose documents are made of their routes. */
+export const describedRoutes = (routes: readonly Operation[], app: 'portal' | 'operator'): DescribedOperation[] =>
+  operationsOf(portalDocument(routes, app) as unknown as Document);
+
+function operationsOf({ paths }: Document): DescribedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({ ...described, path, method: method.toUpperCase() })),
   );

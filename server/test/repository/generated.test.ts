@@ -13,9 +13,7 @@ after(() => service.close());
 
 const compared = [
   'openapi.json',
-  'portal/openapi.json',
   'portal/src/api/schema.d.ts',
-  'portal/operator-openapi.json',
   'portal/src/operator/api/schema.d.ts',
   'server/src/platform/database/schema.md',
   'server/src/platform/languages/text-arguments.ts',

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Environment } from '../../src/platform/base/environment.ts';
-import { type DescribedOperation, describedOperations } from '../harness/described-operations.ts';
+import { type DescribedOperation, describedRoutes } from '../harness/described-operations.ts';
 import { everythingOf } from '../harness/everything-of.ts';
 import { bodies } from '../harness/portal-bodies.ts';
 import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
 import { type PortalIds as Ids, portalIdsOf, RANDOM_IDS as RANDOM } from '../harness/portal-ids.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Every id, cursor and id filter of the portal, tried with ids of others. The routes come from portal/openapi.json. */
+/** Every id, cursor and id filter of the portal, tried with ids of others. The routes come from the portal’s document. */
 
-const routes = describedOperations('portal/openapi.json').map((route) => ({
-  ...route,
-  path: route.path.replace('/portal/api', ''),
-}));
 const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** Parameters that are the same for all organizations. */
@@ -27,10 +23,15 @@ let own: TestOrganization;
 let other: TestOrganization;
 let admin: PortalClient;
 let stranger: PortalClient;
+let routes: DescribedOperation[];
 let ids: Record<'sandbox' | 'live' | 'otherSandbox' | 'otherLive' | 'deleted', Ids>;
 
 before(async () => {
   service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
+  routes = describedRoutes(service.service.app.portalRoutes, 'portal').map((route) => ({
+    ...route,
+    path: route.path.replace('/portal/api', ''),
+  }));
   own = await service.organization();
   other = await service.organization();
   await service.sql(`update members set email = 'stranger@example.com' where organization_id = $1`, [

@@ -13,7 +13,7 @@ type Call = Pick<DescribedOperation, 'operationId' | 'method' | 'path'>;
 let service: TestService;
 let own: TestOrganization;
 let other: TestOrganization;
-const operations = describedOperations('openapi.json');
+const operations = describedOperations();
 const calls = operations.filter(({ path }) => path.includes('{') && !path.includes('{month}'));
 const isCursor = (name: string) => name === 'starting_after' || name === 'ending_before';
 const lists = operations.flatMap(({ path, parameters = [] }) => {

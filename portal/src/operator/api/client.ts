@@ -6,5 +6,5 @@ import type { paths } from './schema.d.ts';
 /** The prefix of every URL of the operator's page. */
 export const operatorPath = `${servicePath}/operator`;
 
-/** The API of the operator's page, typed by `portal/operator-openapi.json`. Asks the person to sign in if an act needs it. */
+/** The API of the operator's page, typed by the document that is made of its routes. Asks the person to sign in if an act needs it. */
 export const operatorApi = createClient<paths>({ baseUrl: `${servicePath}/`, fetch: fetchConfirmed });

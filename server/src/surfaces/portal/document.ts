@@ -27,7 +27,7 @@ const apps = {
   operator: { path: '/operator/api', title: 'Bestow operator’s page', cookie: 'bestow.operator' },
 };
 
-/** OpenAPI 3.1 of `/portal/api` or `/operator/api`, committed: the app's types are made from it. */
+/** OpenAPI 3.1 of `/portal/api` or `/operator/api`: the committed types of the app (`schema.d.ts`) are made from it. */
 export function portalDocument(operations: readonly Operation[], app: keyof typeof apps = 'portal'): Json {
   const { path, title, cookie } = apps[app];
   const named: Json = {};

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { addColumns } from '../../harness/add-columns.ts';
 import { linkGift } from '../../harness/api-client.ts';
-import { describedOperations } from '../../harness/described-operations.ts';
+import { type DescribedOperation, describedOperations, describedRoutes } from '../../harness/described-operations.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { createPortalClient, type PortalClient } from '../../harness/portal-client.ts';
 import { type PortalIds, portalIdsOf } from '../../harness/portal-ids.ts';
@@ -21,7 +21,7 @@ before(async () => {
   ids = await portalIdsOf(service, admin, organization, 'sandbox');
 });
 
-const reads = (document: string) => describedOperations(document).filter(({ method }) => method === 'GET');
+const reads = (operations: DescribedOperation[]) => operations.filter(({ method }) => method === 'GET');
 
 const fill = (path: string) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -33,9 +33,9 @@ const fill = (path: string) =>
 /** The status of every read of `/v1` and of the portal. */
 async function readAll(): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
-  for (const { operationId, path } of reads('openapi.json'))
+  for (const { operationId, path } of reads(describedOperations()))
     statuses[operationId] = (await organization.sandbox.get(fill(path))).status;
-  for (const { operationId, path } of reads('portal/openapi.json'))
+  for (const { operationId, path } of reads(describedRoutes(service.service.app.portalRoutes, 'portal')))
     statuses[`portal ${operationId}`] = (await admin.call('GET', fill(path.replace('/portal/api', '')))).status;
   return statuses;
 }

@@ -4,7 +4,7 @@ import { requestApproval } from '../../../src/core/balances/approvals.ts';
 import { addMember } from '../../../src/core/organizations/add-member.ts';
 import { emailGift } from '../../harness/api-client.ts';
 import { enterMailedCode } from '../../harness/cookie-browser.ts';
-import { type DescribedOperation, describedOperations } from '../../harness/described-operations.ts';
+import { type DescribedOperation, describedRoutes } from '../../harness/described-operations.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { callOperator, createOperatorClient, type OperatorClient } from '../../harness/operator-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../../harness/test-service.ts';
@@ -37,6 +37,7 @@ const bodies: Record<string, object> = {
 let service: TestService;
 let organization: TestOrganization;
 let operator: OperatorClient;
+let routes: DescribedOperation[];
 let stale: OperatorClient;
 const people: Record<'stranger' | 'member' | 'admin', Map<string, string>> = {
   stranger: new Map(),
@@ -100,12 +101,11 @@ before(async () => {
   stale = await createOperatorClient(service, 'stale@gifts.example');
   await service.clock.jump(11 * 60_000);
   operator = await createOperatorClient(service);
+  routes = describedRoutes(service.service.app.operatorRoutes, 'operator')
+    .filter((route) => !route.path.endsWith('/session'))
+    .map((route) => ({ ...route, path: route.path.replace('/operator/api', '') }));
 });
 after(() => service?.close());
-
-const routes = describedOperations('portal/operator-openapi.json')
-  .filter((route) => !route.path.endsWith('/session'))
-  .map((route) => ({ ...route, path: route.path.replace('/operator/api', '') }));
 
 /** Fills the path with what the operation can be done to. */
 async function fill({ path, operationId }: DescribedOperation): Promise<string> {
