@@ -14,7 +14,7 @@ export interface Filling {
   hasMetadata?: boolean;
 }
 
-export const FILLED_ORDER_CENTS = 5_000;
+const FILLED_ORDER_CENTS = 5_000;
 
 /** Makes a UUIDv7; `kind` separates ids of the same order. */
 const id = (kind: string) =>

@@ -32,7 +32,7 @@ const EVENTS_LISTED = 2_000;
 const GIFTS_READ_OF_EACH = 32;
 const DAY_MS = 86_400_000;
 
-export const orderBody = (gifts: number) =>
+const orderBody = (gifts: number) =>
   JSON.stringify({
     gifts: Array.from({ length: gifts }, () => ({
       amount: GIFT_CENTS,

@@ -50,7 +50,7 @@ const writtenIn = (message: string, form: RegExp): Written[] =>
 
 const known = marks.map((mark) => `{${mark}}`);
 /** The marks as one writes them, for people. */
-export const markList = `${known.slice(0, -1).join(', ')} and ${known.at(-1)}`;
+const markList = `${known.slice(0, -1).join(', ')} and ${known.at(-1)}`;
 
 /**
  * Says what is wrong with the marks of a message for every gift; undefined if they are right.

@@ -68,7 +68,7 @@ const groups = [
 type MenuPage = (typeof groups)[number]['pages'][number];
 
 /** The menu of this person: the pages that the role includes, and the groups that have one. */
-export function useMenu(): { name: string | undefined; pages: readonly MenuPage[] }[] {
+function useMenu(): { name: string | undefined; pages: readonly MenuPage[] }[] {
   const { includes } = useScope();
   const isShown = (page: MenuPage) =>
     [needsOf(page.to), 'isFor' in page ? page.isFor : undefined].every((needs) => !needs || includes(...needs));

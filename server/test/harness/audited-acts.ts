@@ -7,7 +7,7 @@ import { setAutomaticTopup } from '../../src/capabilities/topups/automatic-topup
 import { setRule } from '../../src/capabilities/topups/rule-queries.ts';
 import type { NewEntry } from '../../src/core/balances/append-entry.ts';
 import { declineChange, requestApproval } from '../../src/core/balances/approvals.ts';
-import { addFunds, adjustBalance } from '../../src/core/balances/change-balance.ts';
+import { addFunds, changeOrRepeat } from '../../src/core/balances/change-balance.ts';
 import { setBalanceAlert } from '../../src/core/balances/set-balance-alert.ts';
 import { setCaps } from '../../src/core/caps/set-caps.ts';
 import { spendSandboxCard } from '../../src/core/cards/spend-sandbox-card.ts';
@@ -113,8 +113,9 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
   },
   'balance.adjusted': {
     act: (deps, { organizationId }, actor) =>
-      adjustBalance(deps, {
+      changeOrRepeat(deps, {
         organizationId,
+        kind: 'adjustment',
         environment: 'sandbox',
         amountCents: -2_500,
         reference: undefined,

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Appends a key's checksum. */
 export function withChecksum(body: string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { addOperator } from '../../src/capabilities/operators/operators.ts';
-import { enableApp, enterMailedCode, openCookieBrowser } from './cookie-browser.ts';
+import { enableApp, enterMailedCode } from './cookie-browser.ts';
 import { OPERATOR } from './operator.ts';
 import { keepCookies, type PortalAnswer } from './portal-client.ts';
 import type { TestService } from './test-service.ts';
@@ -41,15 +41,6 @@ export async function createOperatorClient(service: TestService, email = OPERATO
   assert.equal(begun.status, 200, JSON.stringify(begun.body));
   return client;
 }
-
-/** A browser of someone who is not signed in. */
-export const openOperatorBrowser = ({ url }: Pick<TestService, 'url'>) => {
-  const { cookies } = openCookieBrowser(url);
-  return {
-    cookies,
-    call: (method: string, path: string, body?: unknown) => callOperator(url, cookies, method, path, body),
-  };
-};
 
 /** Calls `/operator/api` with these cookies. */
 export async function callOperator(

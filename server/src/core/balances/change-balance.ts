@@ -24,31 +24,19 @@ export interface BalanceChange {
 
 type ChangeDeps = Pick<Deps, 'database' | 'clock' | 'ids'>;
 
+/** Credits a balance, as `changeOrRepeat` does. */
+export const addFunds = async (deps: ChangeDeps, input: Omit<NewEntry, 'kind'>): Promise<BalanceChange> =>
+  (await changeOrRepeat(deps, { ...input, kind: 'funding' })).change;
+
 /**
- * Credits a balance. Repeating a reference credits nothing and returns the same result, so that scripts can retry.
+ * Credits a balance, or corrects it by a signed amount; the note of a correction gives the reason. Repeating a reference
+ * changes nothing and returns the same result, so that scripts can retry.
  *
- * @param input `organizationId` is an `org_…` id; `amountCents` is 1 to 9,007,199,254,740,991
+ * @param input `organizationId` is an `org_…` id; `amountCents` is 1 to 9,007,199,254,740,991, or for a correction its negative
+ * @returns also whether an earlier entry with the reference made the change
  * @throws OperatorError if the organization does not exist, the reference belongs to a different entry or is kept for the
- *   service, or the balance would exceed the maximum
+ *   service, or the balance would exceed the maximum or fall below zero
  */
-export const addFunds = (deps: ChangeDeps, input: Omit<NewEntry, 'kind'>): Promise<BalanceChange> =>
-  changeBalance(deps, { ...input, kind: 'funding' });
-
-/**
- * Corrects a balance by a signed amount; the note gives the reason. Repeating a reference changes nothing.
- *
- * @throws OperatorError as above, or if the balance would fall below zero
- */
-export const adjustBalance = (
-  deps: ChangeDeps,
-  input: Omit<NewEntry, 'kind' | 'note'> & { note: string },
-): Promise<BalanceChange> => changeBalance(deps, { ...input, kind: 'adjustment' });
-
-/** Does either. */
-const changeBalance = async (deps: ChangeDeps, input: NewEntry): Promise<BalanceChange> =>
-  (await changeOrRepeat(deps, input)).change;
-
-/** The same, and whether an earlier entry with the reference made the change. */
 export async function changeOrRepeat(
   deps: ChangeDeps,
   input: NewEntry,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requestApproval } from '../../../src/core/balances/approvals.ts';
-import { addFunds, adjustBalance } from '../../../src/core/balances/change-balance.ts';
+import { addFunds, changeOrRepeat } from '../../../src/core/balances/change-balance.ts';
 import { takeBackGift } from '../../../src/core/cards/take-back-gift.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';
 import { OperatorError } from '../../../src/platform/base/operator-error.ts';
@@ -164,7 +164,7 @@ test('no one enters a reference of the service’s own entries, and the issuer i
     } as const;
     const refused = /is kept for entries of Bestow itself\. Choose another one\./;
     await assert.rejects(addFunds(deps, { ...change, note: undefined }), refused, reference);
-    await assert.rejects(adjustBalance(deps, { ...change, note: 'A correction' }), refused, reference);
+    await assert.rejects(changeOrRepeat(deps, { ...change, kind: 'adjustment', note: 'A correction' }), refused);
     await assert.rejects(requestApproval(deps, { ...change, kind: 'adjustment', note: 'Asked' }), refused, reference);
   }
   await takeBack(giftId);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
-import { addFunds, adjustBalance } from '../../../src/core/balances/change-balance.ts';
+import { addFunds, changeOrRepeat } from '../../../src/core/balances/change-balance.ts';
 import { showBalances } from '../../../src/core/balances/show-balances.ts';
 import { systemClock } from '../../../src/platform/base/clock.ts';
 import { createIdGenerator, decodeId } from '../../../src/platform/base/ids.ts';
@@ -40,7 +40,10 @@ test('a sandbox that does not exist gets no funds, also while it is deleted', as
   const add = () => addFunds(acts.deps, { ...change, amountCents: 100, note: undefined });
   const missing = isOperatorError(/has no sandbox\. Create it with bestow sandbox create/);
   await assert.rejects(add(), missing);
-  await assert.rejects(adjustBalance(acts.deps, { ...change, amountCents: 100, note: 'why' }), missing);
+  await assert.rejects(
+    changeOrRepeat(acts.deps, { ...change, kind: 'adjustment', amountCents: 100, note: 'why' }),
+    missing,
+  );
   await acts.fund(id, 100);
   const fundings = Promise.allSettled(Array.from({ length: 10 }, add));
   await deleteSandbox(acts.deps, { organizationId: id, actor: OPERATOR });
@@ -53,7 +56,8 @@ test('a balance stays between zero and the maximum', async () => {
   const { id } = await acts.newOrganization();
   await acts.newKey(id, 'sandbox');
   const change = { organizationId: id, environment: 'sandbox', reference: undefined, note: 'why' } as const;
-  const adjust = (amountCents: number) => adjustBalance(acts.deps, { ...change, amountCents, actor: OPERATOR });
+  const adjust = (amountCents: number) =>
+    changeOrRepeat(acts.deps, { ...change, kind: 'adjustment', amountCents, actor: OPERATOR });
   await assert.rejects(adjust(-1), isOperatorError(/is 0 cents; it cannot be reduced by 1 cents/));
   await acts.fund(id, 1_000);
   await assert.rejects(adjust(-1_001), isOperatorError(/is 1000 cents; it cannot be reduced by 1001/));

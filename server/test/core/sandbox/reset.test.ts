@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
 import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
-import { adjustBalance } from '../../../src/core/balances/change-balance.ts';
+import { changeOrRepeat } from '../../../src/core/balances/change-balance.ts';
 import { sendDueGifts } from '../../../src/core/gifts/schedule/send-waiting.ts';
 import { type Answer, assertError, emailGift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
@@ -44,7 +44,7 @@ test('a reset returns exact counts and deletes everything', async () => {
   for (const size of [1, 3, 10]) await sandbox.order(Array.from({ length: size }, () => linkGift()));
   await fund(organization, 5_000);
   const correction = { environment: 'sandbox', amountCents: -1, reference: undefined, note: 'a test' } as const;
-  await adjustBalance(service.service.deps, { ...correction, organizationId, actor: OPERATOR });
+  await changeOrRepeat(service.service.deps, { ...correction, kind: 'adjustment', organizationId, actor: OPERATOR });
   const answer = await reset(organization);
   // Two fundings, an adjustment and three debits.
   assert.deepEqual([answer.status, answer.body], [200, result(3, 14, 1, 6)]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleteSandbox } from '../../../src/capabilities/erasure/delete-sandbox.ts';
-import { adjustBalance } from '../../../src/core/balances/change-balance.ts';
+import { changeOrRepeat } from '../../../src/core/balances/change-balance.ts';
 import { setBalanceAlert } from '../../../src/core/balances/set-balance-alert.ts';
 import { warnOfLowBalances } from '../../../src/core/balances/warn-of-low-balances.ts';
 import { createKey } from '../../../src/core/keys/create-key.ts';
@@ -33,13 +33,14 @@ test('funds and corrections give amount and balance; a repeated reference is sil
   const change = {
     organizationId,
     environment: 'live',
+    kind: 'adjustment',
     amountCents: -1_000,
     reference: 'r1',
     note: 'n',
     actor,
   } as const;
-  const adjust = () => adjustBalance(service.service.deps, change);
-  const { entry_id } = await adjust();
+  const adjust = () => changeOrRepeat(service.service.deps, change);
+  const { entry_id } = (await adjust()).change;
   const [{ data } = assert.fail()] = (await eventsOf(service, organization, 'live')).slice(-1);
   assert.deepEqual(data, { entry_id, kind: 'adjustment', amount: -1_000, balance: 4_000 });
   assert.deepEqual(await detailed(organization, adjust), []);

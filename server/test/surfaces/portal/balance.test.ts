@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { adjustBalance } from '../../../src/core/balances/change-balance.ts';
+import { changeOrRepeat } from '../../../src/core/balances/change-balance.ts';
 import { emailGift, linkGift } from '../../harness/api-client.ts';
 import { verifyAll } from '../../harness/ledger.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
@@ -33,7 +33,8 @@ before(async () => {
     times.push(new Date(service.clock.now()));
     await service.clock.jump(DAY_MS);
   }
-  await adjustBalance(service.service.deps, {
+  await changeOrRepeat(service.service.deps, {
+    kind: 'adjustment',
     organizationId: organization.organizationId,
     environment: 'sandbox',
     amountCents: -500,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { adjustBalance } from '../../../src/core/balances/change-balance.ts';
+import { changeOrRepeat } from '../../../src/core/balances/change-balance.ts';
 import { decodeId, type IdPrefix } from '../../../src/platform/base/ids.ts';
 import { allowChanges } from '../../harness/allow-changes.ts';
 import { emailGift, gift, linkGift } from '../../harness/api-client.ts';
@@ -48,7 +48,8 @@ before(async () => {
     times.push(new Date(service.clock.now()).toISOString());
     for (const [n, each] of gifts.entries())
       assert.equal((await organization.sandbox.order([each], `Key ${day}-${n}`)).status, 201);
-    await adjustBalance(service.service.deps, {
+    await changeOrRepeat(service.service.deps, {
+      kind: 'adjustment',
       organizationId: organization.organizationId,
       environment: 'sandbox',
       amountCents: -700,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { adjustBalance } from '../../../src/core/balances/change-balance.ts';
+import { changeOrRepeat } from '../../../src/core/balances/change-balance.ts';
 import { idBefore } from '../../../src/platform/base/id-time.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { allowChanges } from '../../harness/allow-changes.ts';
@@ -47,7 +47,8 @@ before(async () => {
     await service.clock.setTime(time);
     await organization.sandbox.order([linkGift(1000), linkGift(1500)]);
     await organization.fund('sandbox', 5000);
-    await adjustBalance(service.service.deps, {
+    await changeOrRepeat(service.service.deps, {
+      kind: 'adjustment',
       organizationId: organization.organizationId,
       environment: 'sandbox',
       amountCents: -700,

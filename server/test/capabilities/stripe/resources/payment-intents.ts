@@ -65,7 +65,7 @@ const paidBy = (account: Account, form: Json, customer: string | null): Json => 
 };
 
 /** Charges the payment method. @throws StripeRefusal (402) if the bank declines or asks for the customer */
-export function confirmIntent(account: Account, intent: Json, method: Json, isOffSession: boolean): Json {
+function confirmIntent(account: Account, intent: Json, method: Json, isOffSession: boolean): Json {
   if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status))
     throw invalidRequest(`You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`, {
       code: 'payment_intent_unexpected_state',
@@ -129,7 +129,7 @@ export function succeed(account: Account, intent: Json, method: Json): Json {
   return intent;
 }
 
-export function failIntent(
+function failIntent(
   account: Account,
   intent: Json,
   method: Json,
