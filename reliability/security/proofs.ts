@@ -16,8 +16,8 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   },
   'secrets-strength': {
     'server/test/platform/authentication/key-format.test.ts': [],
-    'server/test/core/redemption/links.test.ts': ['a changed, missing or added character is rejected'],
-    'server/test/core/redemption/link-page.test.ts': ['a token opens only the gift'],
+    'server/test/faces/redemption/links.test.ts': ['a changed, missing or added character is rejected'],
+    'server/test/faces/redemption/link-page.test.ts': ['a token opens only the gift'],
     'server/test/core/notices/notices.test.ts': [
       'a cipher decrypts what an earlier secret encrypted, and nothing else',
     ],
@@ -40,9 +40,9 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     ],
   },
   'link-secret': {
-    'server/test/core/redemption/links.test.ts': ['with a key id', 'that the secret itself signed is not read'],
-    'server/test/core/redemption/link-page.test.ts': ['one purpose is rotated alone', 'rotation'],
-    'server/test/core/redemption/link-secret.test.ts': ['can be guessed is refused'],
+    'server/test/faces/redemption/links.test.ts': ['with a key id', 'that the secret itself signed is not read'],
+    'server/test/faces/redemption/link-page.test.ts': ['one purpose is rotated alone', 'rotation'],
+    'server/test/faces/redemption/link-secret.test.ts': ['can be guessed is refused'],
   },
   deployment: {
     'server/test/platform/messaging/smtp-tls.test.ts': [],
@@ -105,7 +105,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   'message-caps': {
     'server/test/security/message-caps.test.ts': [],
     'server/test/core/gifts/redirect.test.ts': ['refuses the sixth redirect of a gift'],
-    'server/test/core/redemption/renewed-link.test.ts': ['once an hour and five times a day'],
+    'server/test/faces/redemption/renewed-link.test.ts': ['once an hour and five times a day'],
   },
   cookies: {
     'server/test/security/headers.test.ts': ['only sign-in and gifts set cookies'],
@@ -115,7 +115,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   'foreign-pages': {
     'portal/test/security-forms.system.test.ts': [],
     'server/test/surfaces/portal/access.test.ts': ['changes from a foreign or missing origin are refused'],
-    'server/test/core/redemption/recipient-page.test.ts': ['a form of another site is refused and changes nothing'],
+    'server/test/faces/redemption/recipient-page.test.ts': ['a form of another site is refused and changes nothing'],
   },
   headers: {
     'server/test/security/headers.test.ts': [],
@@ -129,7 +129,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     'server/test/core/delivery/email-messages.test.ts': ['adds no header or element'],
     'server/test/core/delivery/text-messages.test.ts': ['a text message has no link except the gift’s'],
     'server/test/core/notices/mails.test.ts': ['add no element, no header and no link'],
-    'server/test/core/redemption/page.test.ts': ['is text in every name'],
+    'server/test/faces/redemption/page.test.ts': ['is text in every name'],
     'server/test/platform/http/csv-reply.test.ts': ['text that looks like a formula gets an apostrophe'],
     'server/test/platform/api/validation-values.test.ts': ['is refused'],
   },
@@ -172,11 +172,11 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     'server/test/platform/authentication/every-operation.test.ts': [],
     'server/test/platform/api/order-of-checks.test.ts': [],
   },
-  'reading-changes-nothing': { 'server/test/core/redemption/link-page.test.ts': ['reading a link with GET or HEAD'] },
+  'reading-changes-nothing': { 'server/test/faces/redemption/link-page.test.ts': ['reading a link with GET or HEAD'] },
   holds: { 'server/test/core/gifts/holds.test.ts': [] },
   'card-holder': {
-    'server/test/core/redemption/card-holder.test.ts': [],
-    'server/test/core/redemption/pins.test.ts': [],
+    'server/test/faces/redemption/card-holder.test.ts': [],
+    'server/test/faces/redemption/pins.test.ts': [],
   },
   finder: { 'server/test/capabilities/finder/finder.test.ts': [] },
   assistants: {
@@ -186,7 +186,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     'server/test/capabilities/oauth/sign-in.test.ts': ['in any way ends the sign-in', 'does not serve live'],
   },
   'served-environments': { 'server/test/security/served-environments.test.ts': [] },
-  'pages-link-within': { 'server/test/core/redemption/limited-page.test.ts': [] },
+  'pages-link-within': { 'server/test/faces/redemption/limited-page.test.ts': [] },
   erasure: {
     'server/test/core/orders/erased-fingerprint.test.ts': [],
     'server/test/capabilities/erasure/erase-recipient.test.ts': [],

@@ -44,7 +44,7 @@ const GATE = [
   'server/test/surfaces/process/ephemeral.system.test.ts',
   'server/test/surfaces/process/start.system.test.ts',
   'server/test/surfaces/process/stop.system.test.ts',
-  'server/test/core/redemption/recipient-browser.system.test.ts',
+  'server/test/faces/redemption/recipient-browser.system.test.ts',
 ];
 /** Tests of money and data, for which no second run may hide a failure. */
 const FAILS_AT_ONCE = [
@@ -57,7 +57,7 @@ const FAILS_AT_ONCE = [
 const OF_SHARDS = 'server/test/shards/**/*.test.ts';
 /** Of the tests of the interface, those that `npm test` also runs on two servers: money, and a page of each kind. */
 const OF_GATE =
-  'server/test/{core/orders/races-in-twos,core/redemption/page,platform/api/contract,surfaces/portal/overview}.test.ts';
+  'server/test/{core/orders/races-in-twos,faces/redemption/page,platform/api/contract,surfaces/portal/overview}.test.ts';
 /** On two servers the tests of these folders run. */
 const OF_INTERFACE =
   'server/test/*/{api,audit,authentication,balances,cards,catalog,gifts,keys,orders,organizations,portal,redemption,request-log,sandbox}/*.test.ts';

@@ -4,7 +4,7 @@ import { uploadCodes } from '../../src/capabilities/issuers/own-codes/upload-cod
 import { reopenCard } from '../../src/core/card-proofs/reopen-card.ts';
 import * as queries from '../../src/core/gifts/claim/claim-queries.ts';
 import { undoClaim } from '../../src/core/gifts/claim/undo-claim.ts';
-import { recordReveal } from '../../src/core/redemption/record-reveal.ts';
+import { recordReveal } from '../../src/faces/redemption/record-reveal.ts';
 import type { Action } from '../../src/platform/audit/actions.ts';
 import { admitted, parametersOf } from '../../src/platform/authentication/caller.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';

@@ -1,5 +1,5 @@
-import { cardPage, type ShownCard } from '../../src/core/redemption/card-page.ts';
-import { expiredLinkPage } from '../../src/core/redemption/expired-page.ts';
+import { cardPage, type ShownCard } from '../../src/faces/redemption/card-page.ts';
+import { expiredLinkPage } from '../../src/faces/redemption/expired-page.ts';
 import {
   canceledPage,
   claimingPage,
@@ -8,8 +8,8 @@ import {
   type ShownGift,
   unknownLinkPage,
   wrappedPage,
-} from '../../src/core/redemption/page.ts';
-import { proofPage } from '../../src/core/redemption/proof-page.ts';
+} from '../../src/faces/redemption/page.ts';
+import { proofPage } from '../../src/faces/redemption/proof-page.ts';
 import { type Catalogue, english } from '../../src/platform/languages/catalogue.ts';
 import { createWords } from '../../src/platform/languages/words.ts';
 

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 test('docs/architecture.md has a row for each folder of server/src', () => {
-  const folders = ['platform', 'core', 'capabilities', 'surfaces'].flatMap((room) =>
+  const folders = ['platform', 'core', 'faces', 'capabilities', 'surfaces'].flatMap((room) =>
     readdirSync(join(root, 'server/src', room), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => `${room}/${name}`),

@@ -29,7 +29,7 @@ export const sourceFiles: SourceFile[] = globSync(`${SOURCE}/**/*.ts`).map((full
 });
 
 /** The rooms of `server/src`, each above those before it. */
-const ROOMS = ['platform', 'core', 'capabilities', 'surfaces'] as const;
+const ROOMS = ['platform', 'core', 'faces', 'capabilities', 'surfaces'] as const;
 
 export const roomOf = (target: string) => ROOMS.findIndex((room) => target.startsWith(`${room}/`));
 

@@ -27,7 +27,7 @@ test('the rules read the whole source', () => {
   assert.ok(files.filter(({ imports }) => imports.length > 0).length > 60);
 });
 
-test('surfaces import capabilities, those core, and core platform, also types; none imports the other way', () => {
+test('surfaces import capabilities, those faces, those core, and core platform, also types; never the other way', () => {
   const rooms = files.filter(({ path }) => roomOf(path) >= 0);
   assert.ok(rooms.length > 900, `${rooms.length} files`);
   assert.deepEqual(
@@ -153,16 +153,16 @@ const bans: Ban[] = [
       ![
         'surfaces/process/serve.ts',
         'surfaces/commands/program.ts',
-        'core/command-line/with-database.ts',
+        'faces/command-line/with-database.ts',
         'surfaces/commands/balance.ts',
         'capabilities/grants/command.ts',
         'surfaces/commands/cap.ts',
         'surfaces/commands/server.ts',
         'surfaces/commands/doctor.ts',
-        'core/command-line/api-access.ts',
+        'faces/command-line/api-access.ts',
         'capabilities/topups/command.ts',
         // SUDO_USER is not a setting.
-        'core/command-line/operator.ts',
+        'faces/command-line/operator.ts',
         writesPrograms,
       ].includes(path),
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseName } from '../../src/core/command-line/parse-argument.ts';
+import { parseName } from '../../src/faces/command-line/parse-argument.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
 import { startTestService } from '../harness/test-service.ts';

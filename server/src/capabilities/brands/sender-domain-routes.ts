@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { EmailDelivery } from '../../core/gifts/gift/schema.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { nullable, oneOf, Time } from '../../platform/api/schema.ts';
 import type { DomainDeps } from './resolve-txt.ts';

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
-import { requireSeen } from '../../core/portal-access/require-seen.ts';
+import { requireSeen } from '../../faces/portal-access/require-seen.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { type Caller, parametersOf, requireAdmitted } from '../../platform/authentication/caller.ts';
 import { namedKey } from '../../platform/authentication/named-key.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import { requirePeople } from '../../core/portal-access/access.ts';
-import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import { requirePeople } from '../../faces/portal-access/access.ts';
+import { pageAnswer, pageOf, pageQuery, readPage } from '../../faces/portal-access/list-schema.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';

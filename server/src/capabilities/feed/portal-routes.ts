@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import { seesPeople } from '../../core/portal-access/access.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import { seesPeople } from '../../faces/portal-access/access.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Time } from '../../platform/api/schema.ts';
 import { listLatestEvents } from './list-latest-events.ts';
 import type { EventBody } from './schema.ts';

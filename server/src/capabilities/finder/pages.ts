@@ -1,9 +1,9 @@
 import { html } from 'ghtml';
 import { nameIn } from '../../core/catalog/category-names.ts';
-import { digitsField } from '../../core/redemption/digits-field.ts';
-import { notice, recipientPage } from '../../core/redemption/page.ts';
-import { wrappedPresent } from '../../core/redemption/present.ts';
-import { digitsForm } from '../../core/redemption/proof-page.ts';
+import { digitsField } from '../../faces/redemption/digits-field.ts';
+import { notice, recipientPage } from '../../faces/redemption/page.ts';
+import { wrappedPresent } from '../../faces/redemption/present.ts';
+import { digitsForm } from '../../faces/redemption/proof-page.ts';
 import { isolated } from '../../platform/languages/isolated.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import { digitsScript } from './digits-script.ts';

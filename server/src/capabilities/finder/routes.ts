@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../core/deps.ts';
 import { readDestination } from '../../core/gifts/gift/read-address.ts';
-import { browserOf } from '../../core/redemption/browser.ts';
-import { isForeignForm } from '../../core/redemption/foreign-form.ts';
+import { browserOf } from '../../faces/redemption/browser.ts';
+import { isForeignForm } from '../../faces/redemption/foreign-form.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { htmlReply, pagePolicy } from '../../platform/pages/html-reply.ts';
 import { pageWords } from '../../platform/pages/page-words.ts';

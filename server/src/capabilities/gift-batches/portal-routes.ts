@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import { CancelInput } from '../../core/gifts/gift/schema.ts';
-import { FormId } from '../../core/portal-access/form-id.ts';
-import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import { FormId } from '../../faces/portal-access/form-id.ts';
+import { pageAnswer, pageOf, pageQuery, readPage } from '../../faces/portal-access/list-schema.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { Cents } from '../../platform/api/schema.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Cents, nullable, Time } from '../../platform/api/schema.ts';
 import { listApprovalRules, setApprovalRule } from './approval-rules.ts';
 

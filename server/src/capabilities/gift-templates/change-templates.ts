@@ -2,7 +2,7 @@ import { faultOfMarks } from 'bestow-readers/marks.ts';
 import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { Deps } from '../../core/deps.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
-import { requireSeen } from '../../core/portal-access/require-seen.ts';
+import { requireSeen } from '../../faces/portal-access/require-seen.ts';
 import { refuseLostLetters } from '../../platform/api/lost-letters.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import type { Register } from '../../core/portal-access/register.ts';
-import { readSeen, SeenQuery } from '../../core/portal-access/require-seen.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
+import { readSeen, SeenQuery } from '../../faces/portal-access/require-seen.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { changerOf } from '../yearly-gifts/changer.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { listViews, removeView, renameView, saveView } from './change-views.ts';
 import { GiftViewSearch, GiftViews, ViewName } from './schema.ts';
 

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CapAmounts } from '../../core/caps/change-caps.ts';
-import { addCommand, addGroup, environmentOption, organizationOption } from '../../core/command-line/add-command.ts';
-import { FOR_EVER } from '../../core/command-line/confirm.ts';
-import { nameLowered, whenItEnds } from '../../core/command-line/name-in-question.ts';
-import { operator } from '../../core/command-line/operator.ts';
+import { addCommand, addGroup, environmentOption, organizationOption } from '../../faces/command-line/add-command.ts';
+import { FOR_EVER } from '../../faces/command-line/confirm.ts';
+import { nameLowered, whenItEnds } from '../../faces/command-line/name-in-question.ts';
+import { operator } from '../../faces/command-line/operator.ts';
 import {
   parseAskAbove,
   parseCap,
@@ -12,10 +12,10 @@ import {
   parseOverlap,
   parseTime,
   unlessOff,
-} from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany, printOnce, printOne } from '../../core/command-line/print.ts';
-import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
-import { withOrganization } from '../../core/command-line/with-organization.ts';
+} from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOnce, printOne } from '../../faces/command-line/print.ts';
+import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
+import { withOrganization } from '../../faces/command-line/with-organization.ts';
 import { PERMISSIONS, type Permission } from '../../platform/authentication/permissions.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import { readParameter } from '../../core/portal-access/list-schema.ts';
-import { Overlap } from '../../core/portal-access/overlap-schema.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import { readParameter } from '../../faces/portal-access/list-schema.ts';
+import { Overlap } from '../../faces/portal-access/overlap-schema.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Cents, Environment, nullable, Time } from '../../platform/api/schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';

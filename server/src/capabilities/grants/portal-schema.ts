@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Moment } from '../../core/portal-access/list-schema.ts';
+import { Moment } from '../../faces/portal-access/list-schema.ts';
 import { Name, nullable } from '../../platform/api/schema.ts';
 import { PERMISSIONS } from '../../platform/authentication/permissions.ts';
 import { PRESETS } from './grant.ts';

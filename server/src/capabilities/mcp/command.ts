@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { withExample } from '../../core/command-line/add-command.ts';
-import { readAgentAccess, withApiAccess } from '../../core/command-line/api-access.ts';
+import { withExample } from '../../faces/command-line/add-command.ts';
+import { readAgentAccess, withApiAccess } from '../../faces/command-line/api-access.ts';
 
 export function mcpCommand(program: Command): void {
   const command = withExample(

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type { Deps } from '../../core/deps.ts';
-import type { PortalDeps } from '../../core/portal-access/session.ts';
+import type { PortalDeps } from '../../faces/portal-access/session.ts';
 import { PERMISSIONS, type Permission } from '../../platform/authentication/permissions.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';

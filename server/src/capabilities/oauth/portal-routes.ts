@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { readParameter } from '../../core/portal-access/list-schema.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import { readParameter } from '../../faces/portal-access/list-schema.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { nullable } from '../../platform/api/schema.ts';
 import { PERMISSIONS } from '../../platform/authentication/permissions.ts';
 import { NO_LIMITS } from '../grants/grant.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup, limitOption } from '../../core/command-line/add-command.ts';
-import { operator } from '../../core/command-line/operator.ts';
-import { parseEmail } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
-import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import { addCommand, addGroup, limitOption } from '../../faces/command-line/add-command.ts';
+import { operator } from '../../faces/command-line/operator.ts';
+import { parseEmail } from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOne, printRemark } from '../../faces/command-line/print.ts';
+import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
 import { listOperatorEvents } from './operator-log.ts';
 import { addOperator, endOperator, findOperator, listOperators, type Operator } from './operators.ts';
 

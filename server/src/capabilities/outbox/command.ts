@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
-import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
-import { operator } from '../../core/command-line/operator.ts';
-import { parseLimit } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany, printOne, printText } from '../../core/command-line/print.ts';
-import { type CommandDeps, withDatabase, withDataDir } from '../../core/command-line/with-database.ts';
 import type { ComposeDeps } from '../../core/delivery/compose-message.ts';
 import type { Deps } from '../../core/deps.ts';
 import { recordLinkShown } from '../../core/gifts/send/record-link-shown.ts';
 import { createLinks } from '../../core/links/links.ts';
+import { addCommand, addGroup } from '../../faces/command-line/add-command.ts';
+import { operator } from '../../faces/command-line/operator.ts';
+import { parseLimit } from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOne, printText } from '../../faces/command-line/print.ts';
+import { type CommandDeps, withDatabase, withDataDir } from '../../faces/command-line/with-database.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { addressOfServer } from '../../platform/configuration/server-address.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'ghtml';
 import type { Deps } from '../../core/deps.ts';
-import { button, recipientPage, unknownLinkPage } from '../../core/redemption/page.ts';
+import { button, recipientPage, unknownLinkPage } from '../../faces/redemption/page.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
 import { isolated, isolatedAddress } from '../../platform/languages/isolated.ts';
 import type { Words } from '../../platform/languages/words.ts';

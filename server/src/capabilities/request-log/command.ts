@@ -5,10 +5,10 @@ import {
   environmentOption,
   limitOption,
   organizationOption,
-} from '../../core/command-line/add-command.ts';
-import { listOfOrganization } from '../../core/command-line/list-of-organization.ts';
-import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+} from '../../faces/command-line/add-command.ts';
+import { listOfOrganization } from '../../faces/command-line/list-of-organization.ts';
+import { type OutputOptions, printMany, printOne } from '../../faces/command-line/print.ts';
+import { withDatabase } from '../../faces/command-line/with-database.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { findAnyRequest } from './find-any-request.ts';
 import { listRequests } from './list-requests.ts';

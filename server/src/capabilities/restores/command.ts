@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
-import { FOR_EVER } from '../../core/command-line/confirm.ts';
-import { operator } from '../../core/command-line/operator.ts';
-import { parseTime } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
-import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import { addCommand, addGroup } from '../../faces/command-line/add-command.ts';
+import { FOR_EVER } from '../../faces/command-line/confirm.ts';
+import { operator } from '../../faces/command-line/operator.ts';
+import { parseTime } from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printOne } from '../../faces/command-line/print.ts';
+import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
 import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { createLog } from '../../platform/installation/create-log.ts';

@@ -3,7 +3,7 @@ import { listStatementMonths } from '../../core/balances/list-statement-months.t
 import { Statement } from '../../core/balances/portal-schema.ts';
 import { showStatement } from '../../core/balances/show-statement.ts';
 import { showProgram } from '../../core/organizations/set-program.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { oneOf } from '../../platform/api/schema.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { chooseLanguage, languageTags } from '../../platform/languages/languages.ts';

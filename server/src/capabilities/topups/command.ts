@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
-import { parseLimit } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany } from '../../core/command-line/print.ts';
-import { showMoney } from '../../core/command-line/show-money.ts';
-import { withAnyOrganization } from '../../core/command-line/with-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
+import { addCommand, addGroup, organizationOption } from '../../faces/command-line/add-command.ts';
+import { parseLimit } from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printMany } from '../../faces/command-line/print.ts';
+import { showMoney } from '../../faces/command-line/show-money.ts';
+import { withAnyOrganization } from '../../faces/command-line/with-organization.ts';
 import { readConfig } from '../../platform/configuration/config.ts';
 import { listAllTopups } from './list-topups.ts';
 

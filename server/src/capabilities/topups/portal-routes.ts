@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import { pageAnswer, pageOf, pageQuery, readPage } from '../../faces/portal-access/list-schema.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { nullable } from '../../platform/api/schema.ts';
 import type { StripeDeps } from '../stripe/open-stripe.ts';
 import { findRule, setAutomaticTopup } from './automatic-topup.ts';

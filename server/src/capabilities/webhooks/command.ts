@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup, environmentOption, organizationOption } from '../../core/command-line/add-command.ts';
-import { FOR_EVER } from '../../core/command-line/confirm.ts';
-import { whenItEnds } from '../../core/command-line/name-in-question.ts';
-import { operator } from '../../core/command-line/operator.ts';
+import { findOrganization } from '../../core/organizations/find-organization.ts';
+import { addCommand, addGroup, environmentOption, organizationOption } from '../../faces/command-line/add-command.ts';
+import { FOR_EVER } from '../../faces/command-line/confirm.ts';
+import { whenItEnds } from '../../faces/command-line/name-in-question.ts';
+import { operator } from '../../faces/command-line/operator.ts';
 import {
   parseEventType,
   parseName,
   parseOverlap,
   parseSequence,
   parseTime,
-} from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany, printOnce, printOne } from '../../core/command-line/print.ts';
-import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
-import { withOrganization } from '../../core/command-line/with-organization.ts';
-import { findOrganization } from '../../core/organizations/find-organization.ts';
+} from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOnce, printOne } from '../../faces/command-line/print.ts';
+import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
+import { withOrganization } from '../../faces/command-line/with-organization.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { withExample } from '../../core/command-line/add-command.ts';
-import { parseHttpAddress, readApiAccess, withApiAccess } from '../../core/command-line/api-access.ts';
-import { parseAfter, parseEventType } from '../../core/command-line/parse-argument.ts';
-import { printText } from '../../core/command-line/print.ts';
+import { withExample } from '../../faces/command-line/add-command.ts';
+import { parseHttpAddress, readApiAccess, withApiAccess } from '../../faces/command-line/api-access.ts';
+import { parseAfter, parseEventType } from '../../faces/command-line/parse-argument.ts';
+import { printText } from '../../faces/command-line/print.ts';
 import { systemClock } from '../../platform/base/clock.ts';
 import { createSecret } from '../../platform/base/webhook-signature.ts';
 import { forwardEvents } from './forward-events.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import type { Member } from '../../core/portal-access/access.ts';
-import { Moment, pageOf, pageQuery, readPage, readParameter } from '../../core/portal-access/list-schema.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Member } from '../../faces/portal-access/access.ts';
+import { Moment, pageOf, pageQuery, readPage, readParameter } from '../../faces/portal-access/list-schema.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Name, nullable } from '../../platform/api/schema.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { BestowError } from '../../platform/base/errors.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { addCommand } from '../../core/command-line/add-command.ts';
-import { readApiAccess, withApiAccess } from '../../core/command-line/api-access.ts';
-import { parseEventType } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
+import { addCommand } from '../../faces/command-line/add-command.ts';
+import { readApiAccess, withApiAccess } from '../../faces/command-line/api-access.ts';
+import { parseEventType } from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOne } from '../../faces/command-line/print.ts';
 import type { EventType } from '../../platform/events/event-types.ts';
 import { requireTrigger, triggerEvent } from './trigger-event.ts';
 import { triggers } from './triggers.ts';

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
 import { alertAdmins } from '../../core/organizations/alert-admins.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
-import { requireSeen } from '../../core/portal-access/require-seen.ts';
+import { requireSeen } from '../../faces/portal-access/require-seen.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { lackOfRole } from '../../platform/authentication/permissions.ts';

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
 import { alertAdmins } from '../../core/organizations/alert-admins.ts';
-import { type Member, requireFreshSignIn } from '../../core/portal-access/access.ts';
-import type { Session } from '../../core/portal-access/session.ts';
+import { type Member, requireFreshSignIn } from '../../faces/portal-access/access.ts';
+import type { Session } from '../../faces/portal-access/session.ts';
 import { lackOfRole } from '../../platform/authentication/permissions.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import { requireFreshSignIn } from '../../core/portal-access/access.ts';
-import type { Register } from '../../core/portal-access/register.ts';
-import { readSeen, SeenQuery } from '../../core/portal-access/require-seen.ts';
+import { requireFreshSignIn } from '../../faces/portal-access/access.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
+import { readSeen, SeenQuery } from '../../faces/portal-access/require-seen.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { addRule, changeRule, MOST_RULES, removeRule } from './change-rules.ts';

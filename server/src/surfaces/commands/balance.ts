@@ -12,15 +12,15 @@ import {
 import { type BalanceChange, changeOrRepeat } from '../../core/balances/change-balance.ts';
 import { isUnusual } from '../../core/balances/is-unusual.ts';
 import { showBalances } from '../../core/balances/show-balances.ts';
-import { addCommand, addGroup, environmentOption, organizationOption } from '../../core/command-line/add-command.ts';
-import { nameOrganization } from '../../core/command-line/name-in-question.ts';
-import { operator } from '../../core/command-line/operator.ts';
-import { parseAmount, parseReference, parseSignedAmount, parseText } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
-import { showMoney } from '../../core/command-line/show-money.ts';
-import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
-import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { identifyOrganization } from '../../core/organizations/identify-organization.ts';
+import { addCommand, addGroup, environmentOption, organizationOption } from '../../faces/command-line/add-command.ts';
+import { nameOrganization } from '../../faces/command-line/name-in-question.ts';
+import { operator } from '../../faces/command-line/operator.ts';
+import { parseAmount, parseReference, parseSignedAmount, parseText } from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOne, printRemark } from '../../faces/command-line/print.ts';
+import { showMoney } from '../../faces/command-line/show-money.ts';
+import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
+import { withOrganization } from '../../faces/command-line/with-organization.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { readConfig } from '../../platform/configuration/config.ts';
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { spendSandboxCard } from '../../core/cards/spend-sandbox-card.ts';
-import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
-import { operator } from '../../core/command-line/operator.ts';
-import { parseAmount } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
-import { showMoney } from '../../core/command-line/show-money.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { addCommand, addGroup } from '../../faces/command-line/add-command.ts';
+import { operator } from '../../faces/command-line/operator.ts';
+import { parseAmount } from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printOne } from '../../faces/command-line/print.ts';
+import { showMoney } from '../../faces/command-line/show-money.ts';
+import { withDatabase } from '../../faces/command-line/with-database.ts';
 
 export function cardCommands(program: Command): void {
   const example = 'card spend gift_01h455vb4pex5vsknk084sn02q --amount 500';

@@ -5,16 +5,16 @@ import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { CategoryRow } from '../../core/catalog/queries.ts';
 import { retireCategory } from '../../core/catalog/retire-category.ts';
 import { updateCategory } from '../../core/catalog/update-category.ts';
-import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
+import { addCommand, addGroup } from '../../faces/command-line/add-command.ts';
 import {
   parseAddress,
   parseCategoryId,
   parseName,
   parsePosition,
   parseText,
-} from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
-import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+} from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOne } from '../../faces/command-line/print.ts';
+import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
 import { isLanguage, languageTags } from '../../platform/languages/languages.ts';
 
 type NamesIn = Parameters<typeof updateCategory>[2]['names'];

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
-import { FOR_EVER } from '../../core/command-line/confirm.ts';
-import { type OutputOptions, printOne, printRemark } from '../../core/command-line/print.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
+import { addCommand, addGroup } from '../../faces/command-line/add-command.ts';
+import { FOR_EVER } from '../../faces/command-line/confirm.ts';
+import { type OutputOptions, printOne, printRemark } from '../../faces/command-line/print.ts';
+import { withDatabase } from '../../faces/command-line/with-database.ts';
 import { systemClock } from '../../platform/base/clock.ts';
 import { acceptTime } from '../../platform/jobs/clocks.ts';
 import { inWords, MOST_OFFSET_MS } from '../../platform/jobs/server-clock.ts';

@@ -1,5 +1,5 @@
 import { Argument, type Command, type Option } from 'commander';
-import { withExample } from '../../core/command-line/add-command.ts';
+import { withExample } from '../../faces/command-line/add-command.ts';
 
 /** What can follow the words of a path such as `org create`. */
 interface Words {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { addCommand } from '../../core/command-line/add-command.ts';
-import { parseBytes } from '../../core/command-line/parse-argument.ts';
+import { addCommand } from '../../faces/command-line/add-command.ts';
+import { parseBytes } from '../../faces/command-line/parse-argument.ts';
 import {
   type OutputOptions,
   printMany,
@@ -8,7 +8,7 @@ import {
   printRemark,
   printRow,
   printText,
-} from '../../core/command-line/print.ts';
+} from '../../faces/command-line/print.ts';
 import { systemClock } from '../../platform/base/clock.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { type Config, readConfig } from '../../platform/configuration/config.ts';

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { findEverywhere, searchedKinds } from '../../capabilities/gift-search/find-everywhere.ts';
-import { addCommand, limitOption } from '../../core/command-line/add-command.ts';
-import { operator } from '../../core/command-line/operator.ts';
-import { type OutputOptions, printMany, printRemark } from '../../core/command-line/print.ts';
-import { readSecret } from '../../core/command-line/read-secret.ts';
-import { showMoney } from '../../core/command-line/show-money.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
 import { createLinks } from '../../core/links/links.ts';
+import { addCommand, limitOption } from '../../faces/command-line/add-command.ts';
+import { operator } from '../../faces/command-line/operator.ts';
+import { type OutputOptions, printMany, printRemark } from '../../faces/command-line/print.ts';
+import { readSecret } from '../../faces/command-line/read-secret.ts';
+import { showMoney } from '../../faces/command-line/show-money.ts';
+import { withDatabase } from '../../faces/command-line/with-database.ts';
 import { UsageError } from '../../platform/base/operator-error.ts';
 import { addressOfServer } from '../../platform/configuration/server-address.ts';
 import { createCipher } from '../../platform/encryption/cipher.ts';

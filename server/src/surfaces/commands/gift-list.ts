@@ -1,10 +1,5 @@
 import { dateOf } from 'bestow-readers/time.ts';
 import { type Command, Option } from 'commander';
-import { addCommand, environmentOption, limitOption, organizationOption } from '../../core/command-line/add-command.ts';
-import { listOfOrganization } from '../../core/command-line/list-of-organization.ts';
-import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
-import { showMoney } from '../../core/command-line/show-money.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
 import { statusOf } from '../../core/gifts/find/filter-gifts.ts';
 import { type GiftSearch, searchGifts } from '../../core/gifts/find/search-gifts.ts';
 import { showGiftPage } from '../../core/gifts/find/show-gift-page.ts';
@@ -12,6 +7,16 @@ import { maskGiftAddress } from '../../core/gifts/gift/address.ts';
 import type { GiftPage, GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
 import { type GiftHistoryState, giftStates } from '../../core/gifts/gift/state.ts';
 import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
+import {
+  addCommand,
+  environmentOption,
+  limitOption,
+  organizationOption,
+} from '../../faces/command-line/add-command.ts';
+import { listOfOrganization } from '../../faces/command-line/list-of-organization.ts';
+import { type OutputOptions, printMany, printOne, printRemark } from '../../faces/command-line/print.ts';
+import { showMoney } from '../../faces/command-line/show-money.ts';
+import { withDatabase } from '../../faces/command-line/with-database.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { findCommand } from './gift-find.ts';

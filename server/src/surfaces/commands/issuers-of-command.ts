@@ -1,6 +1,6 @@
 import { createIssuers } from '../../capabilities/issuers/open-issuers.ts';
-import type { CommandDeps } from '../../core/command-line/with-database.ts';
 import type { Issuers } from '../../core/issuer/port.ts';
+import type { CommandDeps } from '../../faces/command-line/with-database.ts';
 import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';

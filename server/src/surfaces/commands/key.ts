@@ -1,13 +1,4 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup, environmentOption, organizationOption } from '../../core/command-line/add-command.ts';
-import { FOR_EVER } from '../../core/command-line/confirm.ts';
-import { whenItEnds } from '../../core/command-line/name-in-question.ts';
-import { operator } from '../../core/command-line/operator.ts';
-import { parseName, parseNetwork, parseOverlap, parseTime } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany, printOnce, printOne, printRemark } from '../../core/command-line/print.ts';
-import { readSecret } from '../../core/command-line/read-secret.ts';
-import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
-import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { createKey } from '../../core/keys/create-key.ts';
 import { findKey } from '../../core/keys/find-key.ts';
 import { importKey } from '../../core/keys/import-key.ts';
@@ -15,6 +6,15 @@ import type { IssuedKey } from '../../core/keys/issue-key.ts';
 import { listKeys, type PresentedKey } from '../../core/keys/list-keys.ts';
 import { revokeKey } from '../../core/keys/revoke-key.ts';
 import { rollKey } from '../../core/keys/roll-key.ts';
+import { addCommand, addGroup, environmentOption, organizationOption } from '../../faces/command-line/add-command.ts';
+import { FOR_EVER } from '../../faces/command-line/confirm.ts';
+import { whenItEnds } from '../../faces/command-line/name-in-question.ts';
+import { operator } from '../../faces/command-line/operator.ts';
+import { parseName, parseNetwork, parseOverlap, parseTime } from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOnce, printOne, printRemark } from '../../faces/command-line/print.ts';
+import { readSecret } from '../../faces/command-line/read-secret.ts';
+import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
+import { withOrganization } from '../../faces/command-line/with-organization.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 
 interface NewKeyOptions extends OutputOptions {

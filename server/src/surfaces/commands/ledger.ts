@@ -6,23 +6,23 @@ import { verifyStatement } from '../../capabilities/statements/verify-statement.
 import { referenceColumns } from '../../core/balances/read-references.ts';
 import { type ReconciledKind, reconcile, reconciledKinds } from '../../core/balances/reconcile.ts';
 import { readTrialBalance } from '../../core/balances/trial-balance.ts';
+import { findOrganization } from '../../core/organizations/find-organization.ts';
 import {
   addCommand,
   addGroup,
   environmentOption,
   organizationOption,
   withExample,
-} from '../../core/command-line/add-command.ts';
-import { operator } from '../../core/command-line/operator.ts';
-import { parseTime } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany, printOne, printRemark, printText } from '../../core/command-line/print.ts';
-import { printReport } from '../../core/command-line/print-report.ts';
-import { readTextFile } from '../../core/command-line/read-file.ts';
-import { encodingOption, readTableFile } from '../../core/command-line/read-table-file.ts';
-import { showWork } from '../../core/command-line/show-progress.ts';
-import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
-import { withAnyOrganization, withOrganization } from '../../core/command-line/with-organization.ts';
-import { findOrganization } from '../../core/organizations/find-organization.ts';
+} from '../../faces/command-line/add-command.ts';
+import { operator } from '../../faces/command-line/operator.ts';
+import { parseTime } from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOne, printRemark, printText } from '../../faces/command-line/print.ts';
+import { printReport } from '../../faces/command-line/print-report.ts';
+import { readTextFile } from '../../faces/command-line/read-file.ts';
+import { encodingOption, readTableFile } from '../../faces/command-line/read-table-file.ts';
+import { showWork } from '../../faces/command-line/show-progress.ts';
+import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
+import { withAnyOrganization, withOrganization } from '../../faces/command-line/with-organization.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { errorMessage } from '../../platform/base/error-code.ts';
 import { BestowError } from '../../platform/base/errors.ts';

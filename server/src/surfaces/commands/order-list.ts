@@ -1,13 +1,18 @@
 import type { Command } from 'commander';
-import { addCommand, environmentOption, limitOption, organizationOption } from '../../core/command-line/add-command.ts';
-import { listOfOrganization } from '../../core/command-line/list-of-organization.ts';
-import { type OutputOptions, printMany, printOne } from '../../core/command-line/print.ts';
-import { showMoney } from '../../core/command-line/show-money.ts';
-import { withDatabase } from '../../core/command-line/with-database.ts';
 import { maskGiftAddress } from '../../core/gifts/gift/address.ts';
 import { findOrderOwner } from '../../core/orders/find-order-owner.ts';
 import { searchOrders } from '../../core/orders/search-orders.ts';
 import { showOrder } from '../../core/orders/show-order.ts';
+import {
+  addCommand,
+  environmentOption,
+  limitOption,
+  organizationOption,
+} from '../../faces/command-line/add-command.ts';
+import { listOfOrganization } from '../../faces/command-line/list-of-organization.ts';
+import { type OutputOptions, printMany, printOne } from '../../faces/command-line/print.ts';
+import { showMoney } from '../../faces/command-line/show-money.ts';
+import { withDatabase } from '../../faces/command-line/with-database.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 

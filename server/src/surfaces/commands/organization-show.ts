@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { addCommand, organizationArgument } from '../../core/command-line/add-command.ts';
-import { type OutputOptions, printMany, printOne, printText } from '../../core/command-line/print.ts';
-import { showMoney } from '../../core/command-line/show-money.ts';
-import { withOrganization } from '../../core/command-line/with-organization.ts';
+import { addCommand, organizationArgument } from '../../faces/command-line/add-command.ts';
+import { type OutputOptions, printMany, printOne, printText } from '../../faces/command-line/print.ts';
+import { showMoney } from '../../faces/command-line/show-money.ts';
+import { withOrganization } from '../../faces/command-line/with-organization.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';
 import { type ShownEnvironment, type ShownOrganization, showOrganization } from './show-organization.ts';
 

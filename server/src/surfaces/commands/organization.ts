@@ -1,18 +1,4 @@
 import { type Command, Option } from 'commander';
-import { addCommand, addGroup, organizationArgument } from '../../core/command-line/add-command.ts';
-import { nameOrganization } from '../../core/command-line/name-in-question.ts';
-import { operator } from '../../core/command-line/operator.ts';
-import {
-  parseDayList,
-  parseDays,
-  parseEmail,
-  parseName,
-  parseShard,
-  unlessOff,
-} from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printMany, printOne, printRemark } from '../../core/command-line/print.ts';
-import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
-import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { listKeys } from '../../core/keys/list-keys.ts';
 import { createOrganization } from '../../core/organizations/create-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
@@ -24,6 +10,20 @@ import { renameOrganization } from '../../core/organizations/rename-organization
 import { setBillingContact } from '../../core/organizations/set-billing-contact.ts';
 import { setProgram, showProgram } from '../../core/organizations/set-program.ts';
 import { suspendOrganization } from '../../core/organizations/suspend-organization.ts';
+import { addCommand, addGroup, organizationArgument } from '../../faces/command-line/add-command.ts';
+import { nameOrganization } from '../../faces/command-line/name-in-question.ts';
+import { operator } from '../../faces/command-line/operator.ts';
+import {
+  parseDayList,
+  parseDays,
+  parseEmail,
+  parseName,
+  parseShard,
+  unlessOff,
+} from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printMany, printOne, printRemark } from '../../faces/command-line/print.ts';
+import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
+import { withOrganization } from '../../faces/command-line/with-organization.ts';
 import type { Program } from '../../platform/base/program.ts';
 import { type Language, languageTags } from '../../platform/languages/languages.ts';
 import { showCommand } from './organization-show.ts';

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help } from 'commander';
 import serverPackage from '../../../package.json' with { type: 'json' };
-import { printRemark } from '../../core/command-line/print.ts';
+import { printRemark } from '../../faces/command-line/print.ts';
 import { errorCode, errorMessage } from '../../platform/base/error-code.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { InterruptedError, OperatorError, UsageError } from '../../platform/base/operator-error.ts';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { type Checkpoint, parseCheckpoint } from '../../capabilities/seals/checkpoint.ts';
-import { readTextFile } from '../../core/command-line/read-file.ts';
+import { readTextFile } from '../../faces/command-line/read-file.ts';
 
 export const checkpointOption = (): Option =>
   new Option(

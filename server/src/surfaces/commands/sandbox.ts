@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { deleteSandbox } from '../../capabilities/erasure/delete-sandbox.ts';
-import { addCommand, addGroup, organizationOption } from '../../core/command-line/add-command.ts';
-import { FOR_EVER } from '../../core/command-line/confirm.ts';
-import { nameOrganization } from '../../core/command-line/name-in-question.ts';
-import { operator } from '../../core/command-line/operator.ts';
-import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
-import { showWork } from '../../core/command-line/show-progress.ts';
-import type { CommandDeps } from '../../core/command-line/with-database.ts';
-import { withOrganization } from '../../core/command-line/with-organization.ts';
 import { identifyOrganization } from '../../core/organizations/identify-organization.ts';
 import { createSandbox } from '../../core/sandbox/create-sandbox.ts';
+import { addCommand, addGroup, organizationOption } from '../../faces/command-line/add-command.ts';
+import { FOR_EVER } from '../../faces/command-line/confirm.ts';
+import { nameOrganization } from '../../faces/command-line/name-in-question.ts';
+import { operator } from '../../faces/command-line/operator.ts';
+import { type OutputOptions, printOne } from '../../faces/command-line/print.ts';
+import { showWork } from '../../faces/command-line/show-progress.ts';
+import type { CommandDeps } from '../../faces/command-line/with-database.ts';
+import { withOrganization } from '../../faces/command-line/with-organization.ts';
 
 type SandboxOptions = OutputOptions & { org?: string };
 

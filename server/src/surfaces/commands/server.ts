@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { addCommand, withExample } from '../../core/command-line/add-command.ts';
-import { parsePatience, parsePort } from '../../core/command-line/parse-argument.ts';
-import { type OutputOptions, printOne, printRemark } from '../../core/command-line/print.ts';
+import { addCommand, withExample } from '../../faces/command-line/add-command.ts';
+import { parsePatience, parsePort } from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printOne, printRemark } from '../../faces/command-line/print.ts';
 import { readConfig } from '../../platform/configuration/config.ts';
 import { leaveRoot } from '../../platform/embedded-postgres/leave-root.ts';
 import { openDatabase } from '../../platform/installation/open-database.ts';

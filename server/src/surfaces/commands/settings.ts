@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import { addCommand, addGroup } from '../../core/command-line/add-command.ts';
-import { FOR_EVER } from '../../core/command-line/confirm.ts';
-import { type OutputOptions, printOne } from '../../core/command-line/print.ts';
-import { type CommandDeps, withDatabase } from '../../core/command-line/with-database.ts';
+import { addCommand, addGroup } from '../../faces/command-line/add-command.ts';
+import { FOR_EVER } from '../../faces/command-line/confirm.ts';
+import { type OutputOptions, printOne } from '../../faces/command-line/print.ts';
+import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
 import { acceptSettings } from '../../platform/installation/accept-settings.ts';
 import { type Acceptable, acceptable } from '../../platform/installation/kept-settings.ts';
 

@@ -6,8 +6,8 @@ import {
   type OperatorSession,
 } from '../../capabilities/operators/operator-session.ts';
 import { findOperator } from '../../capabilities/operators/operators.ts';
-import { findSession, requireFreshSignIn } from '../../core/portal-access/access.ts';
-import type { PortalDeps } from '../../core/portal-access/session.ts';
+import { findSession, requireFreshSignIn } from '../../faces/portal-access/access.ts';
+import type { PortalDeps } from '../../faces/portal-access/session.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { networkSet } from '../../platform/base/network.ts';
 import { operatorPageUrl } from '../../platform/configuration/operator-page.ts';

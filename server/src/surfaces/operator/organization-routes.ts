@@ -6,7 +6,7 @@ import { searchGifts } from '../../core/gifts/find/search-gifts.ts';
 import { maskGiftAddress } from '../../core/gifts/gift/address.ts';
 import { GiftStatus, GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
 import { showProgram } from '../../core/organizations/set-program.ts';
-import { pageAnswer, pageOf, pageQuery, readPage } from '../../core/portal-access/list-schema.ts';
+import { pageAnswer, pageOf, pageQuery, readPage } from '../../faces/portal-access/list-schema.ts';
 import { Cents, Environment, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 import { AuditEvent } from '../../platform/audit/event-schema.ts';
 import { listEvents } from '../../platform/audit/list-events.ts';

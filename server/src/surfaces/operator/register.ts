@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { recordOperatorEvent } from '../../capabilities/operators/operator-log.ts';
 import type { OperatorSession } from '../../capabilities/operators/operator-session.ts';
-import { requireFreshSignIn, requireOwnOrigin } from '../../core/portal-access/access.ts';
-import { readQuery } from '../../core/portal-access/read-query.ts';
+import { requireFreshSignIn, requireOwnOrigin } from '../../faces/portal-access/access.ts';
+import { readQuery } from '../../faces/portal-access/read-query.ts';
 import type { AddRoute, AnswerOf, Call, Operation, ParamsOf, QueryOf } from '../../platform/api/operation.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import type { Environment } from '../../platform/base/environment.ts';

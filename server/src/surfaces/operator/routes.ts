@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { PortalDeps } from '../../core/portal-access/session.ts';
+import type { PortalDeps } from '../../faces/portal-access/session.ts';
 import { createRouter, type Operation } from '../../platform/api/operation.ts';
 import type { AllDeps } from '../deps.ts';
 import { appRoutes, apps } from '../portal/app-routes.ts';

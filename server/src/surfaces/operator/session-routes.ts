@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { recordOperatorEvent } from '../../capabilities/operators/operator-log.ts';
-import { requireOwnOrigin } from '../../core/portal-access/access.ts';
+import { requireOwnOrigin } from '../../faces/portal-access/access.ts';
 import type { AddRoute } from '../../platform/api/operation.ts';
 import { oneOf, Time } from '../../platform/api/schema.ts';
 import type { AllDeps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { html } from 'ghtml';
-import { BESTOW_PATH } from '../../core/command-line/bestow-path.ts';
+import { BESTOW_PATH } from '../../faces/command-line/bestow-path.ts';
 import { htmlReply } from '../../platform/pages/html-reply.ts';
 import { page } from '../../platform/pages/layout.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { approveChange, declineChange, listWaitingChanges } from '../../core/balances/approvals.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Environment, nullable, Time } from '../../platform/api/schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import { seesPeople } from '../../core/portal-access/access.ts';
+import { seesPeople } from '../../faces/portal-access/access.ts';
 import {
   pageAnswer,
   pageOf,
@@ -8,8 +8,8 @@ import {
   periodQuery,
   readPage,
   readPeriod,
-} from '../../core/portal-access/list-schema.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+} from '../../faces/portal-access/list-schema.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { type Action, actions } from '../../platform/audit/actions.ts';
 import { AuditEvent } from '../../platform/audit/event-schema.ts';
 import { listEvents } from '../../platform/audit/list-events.ts';

@@ -7,6 +7,7 @@ import { listEntries } from '../../core/balances/list-entries.ts';
 import { BalanceAlert, EntryKind, LedgerEntry, Outlook } from '../../core/balances/portal-schema.ts';
 import { setBalanceAlert } from '../../core/balances/set-balance-alert.ts';
 import { showOutlook } from '../../core/balances/show-outlook.ts';
+import { requireUnlockedSandbox } from '../../core/sandbox/require-unlocked-sandbox.ts';
 import {
   pageAnswer,
   pageOf,
@@ -14,9 +15,8 @@ import {
   periodQuery,
   readPage,
   readPeriod,
-} from '../../core/portal-access/list-schema.ts';
-import type { Register } from '../../core/portal-access/register.ts';
-import { requireUnlockedSandbox } from '../../core/sandbox/require-unlocked-sandbox.ts';
+} from '../../faces/portal-access/list-schema.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Cents, nullable } from '../../platform/api/schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';

@@ -7,7 +7,7 @@ import { CancelInput } from '../../core/gifts/gift/schema.ts';
 import { cancelOrder } from '../../core/orders/cancel-order.ts';
 import { ShownOrder } from '../../core/orders/portal-schema.ts';
 import { showOrder } from '../../core/orders/show-order.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 

@@ -3,7 +3,7 @@ import { listCaps } from '../../core/caps/list-caps.ts';
 import { setCaps } from '../../core/caps/set-caps.ts';
 import type { Deps } from '../../core/deps.ts';
 import { listKeys } from '../../core/keys/list-keys.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Cents, nullable } from '../../platform/api/schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 

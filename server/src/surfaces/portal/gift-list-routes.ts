@@ -13,7 +13,7 @@ import {
   GiftStatus,
   GiftSummary,
 } from '../../core/gifts/gift/portal-schema.ts';
-import { type Member, seesPeople } from '../../core/portal-access/access.ts';
+import { type Member, seesPeople } from '../../faces/portal-access/access.ts';
 import {
   ListTotal,
   pageAnswer,
@@ -22,8 +22,8 @@ import {
   periodQuery,
   readPage,
   readPeriod,
-} from '../../core/portal-access/list-schema.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+} from '../../faces/portal-access/list-schema.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { maskPeople } from '../../platform/api/mask-people.ts';
 import { nullable, oneOf } from '../../platform/api/schema.ts';
 import { recordExport } from '../../platform/audit/record-export.ts';

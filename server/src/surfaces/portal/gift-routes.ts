@@ -9,8 +9,8 @@ import { scheduleGift } from '../../core/gifts/schedule/schedule-gift.ts';
 import { redirectGift } from '../../core/gifts/send/redirect-gift.ts';
 import { revealGiftLink } from '../../core/gifts/send/reveal-gift-link.ts';
 import { oncePerPress, replaceLink, resendGift } from '../../core/gifts/send/send-again.ts';
-import { FormId } from '../../core/portal-access/form-id.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import { FormId } from '../../faces/portal-access/form-id.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 

@@ -3,7 +3,7 @@ import { showGiftPage } from '../../core/gifts/find/show-gift-page.ts';
 import { GiftPage } from '../../core/gifts/gift/portal-schema.ts';
 import { holdGift, releaseGift } from '../../core/gifts/hold/hold-gift.ts';
 import { holdGifts, releaseGifts } from '../../core/organizations/hold-gifts.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 
 const changes = [

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { listMemberLimits, setMemberLimits } from '../../core/caps/member-limits.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Cents, nullable } from '../../platform/api/schema.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/limits';

@@ -12,8 +12,8 @@ import { renameOrganization } from '../../core/organizations/rename-organization
 import { setBillingContact } from '../../core/organizations/set-billing-contact.ts';
 import { setSecondFactorPolicy } from '../../core/organizations/set-second-factor-policy.ts';
 import { setTeam } from '../../core/organizations/set-team.ts';
-import type { Member as Caller } from '../../core/portal-access/access.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Member as Caller } from '../../faces/portal-access/access.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Name, nullable, Time } from '../../platform/api/schema.ts';
 import { Role } from '../../platform/authentication/role-schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';

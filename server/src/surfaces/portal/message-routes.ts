@@ -1,7 +1,7 @@
 import { showMessage } from '../../core/delivery/show-message.ts';
 import type { Deps } from '../../core/deps.ts';
 import { GiftMessage } from '../../core/gifts/gift/portal-schema.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { htmlReply, measuredMailPolicy } from '../../platform/pages/html-reply.ts';

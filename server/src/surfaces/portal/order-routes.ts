@@ -4,7 +4,7 @@ import { exportOrders, orderExportColumns } from '../../core/orders/export-order
 import { OrderSummary, ShownOrder } from '../../core/orders/portal-schema.ts';
 import { type OrderSearch, searchOrders, totalOrders } from '../../core/orders/search-orders.ts';
 import { showOrder } from '../../core/orders/show-order.ts';
-import type { Member } from '../../core/portal-access/access.ts';
+import type { Member } from '../../faces/portal-access/access.ts';
 import {
   ListTotal,
   pageAnswer,
@@ -13,8 +13,8 @@ import {
   periodQuery,
   readPage,
   readPeriod,
-} from '../../core/portal-access/list-schema.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+} from '../../faces/portal-access/list-schema.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';
 

@@ -11,7 +11,7 @@ import { summarizeDeliveries } from '../../core/gifts/find/summarize-deliveries.
 import { GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
 import { listKeys } from '../../core/keys/list-keys.ts';
 import { searchOrders } from '../../core/orders/search-orders.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 
 const Count = Type.Integer();

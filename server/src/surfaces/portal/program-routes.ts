@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import { setProgram, showProgram } from '../../core/organizations/set-program.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { nullable, oneOf } from '../../platform/api/schema.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { languageTags } from '../../platform/languages/languages.ts';

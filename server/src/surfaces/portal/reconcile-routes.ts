@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Reconciliation, reconcile, reconciledKinds } from '../../core/balances/reconcile.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { oneOf } from '../../platform/api/schema.ts';
 
 /** A body has at most 1 MB. */

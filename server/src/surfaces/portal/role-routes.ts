@@ -6,7 +6,7 @@ import {
   listCustomRoles,
   removeCustomRole,
 } from '../../core/organizations/custom-roles.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Name, nameRule, oneOf } from '../../platform/api/schema.ts';
 import { type MemberPermission, memberPermissions, permissions } from '../../platform/authentication/permissions.ts';
 import { RolePermissions } from '../../platform/authentication/role-schema.ts';

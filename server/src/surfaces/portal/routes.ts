@@ -19,7 +19,7 @@ import { isUnavailable } from '../../capabilities/stripe/is-unavailable.ts';
 import { topupRoutes } from '../../capabilities/topups/portal-routes.ts';
 import { webhookRoutes } from '../../capabilities/webhooks/portal-routes.ts';
 import { yearlyGiftRoutes } from '../../capabilities/yearly-gifts/portal-routes.ts';
-import { createRegister } from '../../core/portal-access/register.ts';
+import { createRegister } from '../../faces/portal-access/register.ts';
 import { createRouter, type Operation } from '../../platform/api/operation.ts';
 import type { AllDeps } from '../deps.ts';
 import { approvalRoutes } from './approval-routes.ts';

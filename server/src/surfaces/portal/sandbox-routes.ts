@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { deleteSandbox } from '../../capabilities/erasure/delete-sandbox.ts';
 import { resetSandbox } from '../../capabilities/erasure/reset-sandbox.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { Register } from '../../core/portal-access/register.ts';
 import { createSandbox } from '../../core/sandbox/create-sandbox.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Time } from '../../platform/api/schema.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 

@@ -5,10 +5,10 @@ import { EmailDelivery, GiftInput, PersonalizationInput, PhoneDelivery } from '.
 import { memberBuyer } from '../../core/orders/buyer.ts';
 import { placeOrder } from '../../core/orders/place-order.ts';
 import { portalOrderKey } from '../../core/orders/portal-order-key.ts';
-import { type GiftDraft, previewGift } from '../../core/orders/preview-gift.ts';
-import { FormId } from '../../core/portal-access/form-id.ts';
-import type { Register } from '../../core/portal-access/register.ts';
 import { steerOrder } from '../../core/sandbox/steer-order.ts';
+import { FormId } from '../../faces/portal-access/form-id.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
+import { type GiftDraft, previewGift } from '../../faces/redemption/preview-gift.ts';
 import { refuseLostLetters } from '../../platform/api/lost-letters.ts';
 import { nullable } from '../../platform/api/schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';

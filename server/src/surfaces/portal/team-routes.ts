@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { removeTeam } from '../../core/caps/remove-team.ts';
 import type { Deps } from '../../core/deps.ts';
 import { createTeam, listTeams, renameTeam } from '../../core/organizations/teams.ts';
-import type { Register } from '../../core/portal-access/register.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { Name } from '../../platform/api/schema.ts';
 
 const Team = Type.Object(

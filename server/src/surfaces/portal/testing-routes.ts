@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import type { Register } from '../../core/portal-access/register.ts';
 import { type SteeringEffect, steeringAddresses } from '../../core/sandbox/steering.ts';
+import type { Register } from '../../faces/portal-access/register.ts';
 import { hasOutboxPage } from '../../platform/messaging/has-outbox-page.ts';
 
 const Testing = Type.Object(

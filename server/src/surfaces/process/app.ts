@@ -48,9 +48,9 @@ import { DeliveryOutcome, DeliveryResult, SandboxResetResult } from '../../core/
 import { recordKeyUse } from '../../core/keys/record-key-use.ts';
 import { orderRoutes } from '../../core/orders/routes.ts';
 import { Order, OrderInput, OrderList, orderHistorySchemas } from '../../core/orders/schema.ts';
-import type { SignIn } from '../../core/portal-access/session.ts';
-import { copyScript } from '../../core/redemption/copy-script.ts';
-import { redemptionRoutes } from '../../core/redemption/routes.ts';
+import type { SignIn } from '../../faces/portal-access/session.ts';
+import { copyScript } from '../../faces/redemption/copy-script.ts';
+import { redemptionRoutes } from '../../faces/redemption/routes.ts';
 import { Health, metaRoutes, OpenapiDocument } from '../../platform/api/meta-routes.ts';
 import { createRouter } from '../../platform/api/operation.ts';
 import { v1Document } from '../../platform/api/v1-document.ts';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { BESTOW_PATH } from '../../core/command-line/bestow-path.ts';
+import { BESTOW_PATH } from '../../faces/command-line/bestow-path.ts';
 import type { Config } from '../../platform/configuration/config.ts';
 import type { SeededDemo } from '../seed/seed-demo.ts';
 import type { KeyFiles } from './keep-keys.ts';

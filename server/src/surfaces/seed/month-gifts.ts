@@ -11,7 +11,7 @@ import { giftLink } from '../../core/gifts/gift/present-gift.ts';
 import { requireGift } from '../../core/gifts/gift/retrieve-gift.ts';
 import { redirectGift } from '../../core/gifts/send/redirect-gift.ts';
 import { settleDelivery } from '../../core/gifts/send/settle-delivery.ts';
-import { findLinkedGift } from '../../core/redemption/find-linked-gift.ts';
+import { findLinkedGift } from '../../faces/redemption/find-linked-gift.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import type { Month, OrderedGift } from './month.ts';
 import { bounceReasons, cancelReasons, type Fate, merchants, pick, thanks } from './month-data.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { printMany } from '../../../src/core/command-line/print.ts';
+import { printMany } from '../../../src/faces/command-line/print.ts';
 import { emailGift, gift, linkGift } from '../../harness/api-client.ts';
 import { runBestow } from '../../harness/command-line.ts';
 import { openForFile } from '../../harness/open-for-file.ts';

@@ -3,7 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { test } from 'node:test';
 import type { Actor } from '../../../src/platform/base/actor.ts';
 
-const module = new URL('../../../src/core/command-line/operator.ts', import.meta.url).href;
+const module = new URL('../../../src/faces/command-line/operator.ts', import.meta.url).href;
 let loads = 0;
 
 test('under sudo the operator is the user who called it; others cannot set a name', async (t) => {

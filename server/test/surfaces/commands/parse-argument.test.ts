@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidArgumentError } from 'commander';
-import * as parse from '../../../src/core/command-line/parse-argument.ts';
+import * as parse from '../../../src/faces/command-line/parse-argument.ts';
 
 test('an amount is a whole number of cents from 1 to the maximum balance', () => {
   assert.equal(parse.parseAmount('1'), 1);

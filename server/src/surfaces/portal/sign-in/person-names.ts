@@ -1,5 +1,5 @@
 import type { Deps } from '../../../core/deps.ts';
-import type { Session } from '../../../core/portal-access/session.ts';
+import type { Session } from '../../../faces/portal-access/session.ts';
 import { BestowError } from '../../../platform/base/errors.ts';
 import { hasHidden } from '../../../platform/base/visible-text.ts';
 import { selectNames, updateName } from './queries.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../core/deps.ts';
-import type { Session } from '../../../core/portal-access/session.ts';
+import type { Session } from '../../../faces/portal-access/session.ts';
 import { alertSignIn } from './alert-sign-in.ts';
 import type { SignInChange } from './person-events.ts';
 import * as queries from './queries.ts';

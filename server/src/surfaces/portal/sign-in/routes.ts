@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/deps.ts';
-import { findSession, requireFreshSignIn, requireOwnOrigin, webHeaders } from '../../../core/portal-access/access.ts';
-import type { PortalDeps, Session } from '../../../core/portal-access/session.ts';
+import { findSession, requireFreshSignIn, requireOwnOrigin, webHeaders } from '../../../faces/portal-access/access.ts';
+import type { PortalDeps, Session } from '../../../faces/portal-access/session.ts';
 import { BestowError } from '../../../platform/base/errors.ts';
 import { addressBucket, RateLimiter } from '../../../platform/rate-limits/rate-limit.ts';
 import { limitAttempts } from '../limit-attempts.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../core/deps.ts';
-import type { SignIn } from '../../../core/portal-access/session.ts';
+import type { SignIn } from '../../../faces/portal-access/session.ts';
 import type { ConnectionTarget } from '../../../platform/database/connections.ts';
 
 export type SignInDeps = Pick<
