@@ -90,6 +90,7 @@ N8N_USER_FOLDER=$PWD N8N_ENCRYPTION_KEY=unused N8N_LOG_LEVEL=silent node "$HERE/
     sees: {
       sent: 2,
       unnamed: 'failed',
+      unended: 'failed',
       retried: ['failed', 'processed'],
       recipient: 'Ada',
       gifts: 3,

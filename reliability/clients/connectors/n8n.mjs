@@ -79,6 +79,7 @@ const outcomeOf = (sent) =>
 const unnamed = await outcomeOf(
   run({ ...sending, sendOncePer: '={{ $json.employee }}' }, [{ email: 'ada@sandbox.gift.test' }]),
 );
+const unended = await outcomeOf(run(sending, [{ email: 'ada@sandbox.gift.test' }]));
 const lost = { employee: 3, email: 'response-lost@sandbox.gift.test' };
 const retried = [await outcomeOf(run(sending, [lost], '3')), await outcomeOf(run(sending, [lost], '4'))];
 const gifts = await run({ resource: 'gift', operation: 'getAll', returnAll: true });
@@ -92,6 +93,7 @@ process.stdout.write(
   JSON.stringify({
     sent: new Set(ids([...first, ...again])).size,
     unnamed,
+    unended,
     retried,
     recipient: gift.personalization.recipient_name,
     gifts: gifts.length,

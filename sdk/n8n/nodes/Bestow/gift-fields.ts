@@ -68,8 +68,13 @@ export const giftFields: INodeProperties[] = [
       send: {
         preSend: [
           async function requireValue(this, request) {
-            if (String(this.getNodeParameter('sendOncePer') ?? '').trim() === '')
-              throw new TypeError('“Send Once Per” has no value for this item, so nothing was sent.');
+            const value = String(this.getNodeParameter('sendOncePer') ?? '').trim();
+            if (value === '') throw new TypeError('“Send Once Per” has no value for this item, so nothing was sent.');
+            // An expression without a value after a fixed beginning.
+            if (/[-_:./#]$|\b(?:undefined|null)$/.test(value))
+              throw new TypeError(
+                `“Send Once Per” is “${value}”: the end that tells this gift from others is missing, so nothing was sent.`,
+              );
             return request;
           },
         ],
