@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 )
@@ -57,9 +58,9 @@ func (store folderStore) Keep(_ context.Context, idempotencyKey string, body []b
 		return err
 	}
 	file := store.fileOf(idempotencyKey)
-	earlier, err := readKept(file)
-	if err == nil && !bytes.Equal(earlier.Body, body) {
-		return errors.New("another order is kept with this idempotency key; use a new key, or resume that order first")
+	earlier, err := store.read(file)
+	if err == nil && !isSameJSON(earlier.Body, body) {
+		return errors.New("another order is kept with this key; resume that one first, as a new key is a new order")
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -128,7 +129,7 @@ func (store folderStore) Kept(context.Context) ([]KeptOrder, error) {
 		if !strings.HasSuffix(entry.Name(), keptSuffix) {
 			continue
 		}
-		order, readError := readKept(filepath.Join(store.path, entry.Name()))
+		order, readError := store.read(filepath.Join(store.path, entry.Name()))
 		switch {
 		case readError == nil:
 			kept = append(kept, *order)
@@ -139,16 +140,24 @@ func (store folderStore) Kept(context.Context) ([]KeptOrder, error) {
 	return kept, err
 }
 
-func readKept(path string) (*KeptOrder, error) {
+// isSameJSON says whether two programs, also of two languages, mean the same.
+func isSameJSON(one, other []byte) bool {
+	var values [2]any
+	return json.Unmarshal(one, &values[0]) == nil && json.Unmarshal(other, &values[1]) == nil &&
+		reflect.DeepEqual(values[0], values[1])
+}
+
+func (store folderStore) read(path string) (*KeptOrder, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	var file keptFile
-	err = json.Unmarshal(content, &file)
+	err = json.Unmarshal(bytes.TrimPrefix(content, []byte("\ufeff")), &file)
 	var order map[string]json.RawMessage
-	if err != nil || file.IdempotencyKey == "" || json.Unmarshal([]byte(file.Body), &order) != nil || order == nil {
-		return nil, fmt.Errorf("bestow: the kept order %s cannot be read", path)
+	isOrder := err == nil && json.Unmarshal([]byte(file.Body), &order) == nil && order != nil
+	if !isOrder || path != store.fileOf(file.IdempotencyKey) {
+		return nil, fmt.Errorf("bestow: %s holds no order of this name: repair the file, or remove it", path)
 	}
 	return &KeptOrder{IdempotencyKey: file.IdempotencyKey, Body: []byte(file.Body)}, nil
 }

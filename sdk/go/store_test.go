@@ -57,7 +57,7 @@ func TestAnOrderIsKeptUntilItsOutcomeIsKnown(t *testing.T) {
 }
 
 func TestABrokenFileIsNamedAndTheOtherOrdersAreResumed(t *testing.T) {
-	for _, content := range []string{"", "{", "[]", `{"idempotency_key":"b"}`, `{"idempotency_key":"b","body":7}`} {
+	for _, content := range []string{"", "{", "[]", `{"idempotency_key":"b"}`, `{"idempotency_key":"b","body":7}`, `{"idempotency_key":"a","body":"{}"}`} {
 		folder := t.TempDir()
 		store := FolderStore(folder)
 		for _, key := range []string{"a", "b", "c"} {
@@ -81,7 +81,20 @@ func TestABrokenFileIsNamedAndTheOtherOrdersAreResumed(t *testing.T) {
 		}
 		slices.Sort(placedKeys)
 		equal(t, "resumed", strings.Join(placedKeys, " "), "a c")
-		equal(t, "errors", strings.Join(errorTexts, "\n"), "bestow: the kept order "+broken+" cannot be read")
+		equal(t, "errors", strings.Join(errorTexts, "\n"), "bestow: "+broken+" holds no order of this name: repair the file, or remove it")
+	}
+}
+
+func TestAnOrderThatAnotherClientKeptIsTheSameOrder(t *testing.T) {
+	store := FolderStore(t.TempDir())
+	for _, body := range []string{`{"gifts": [{"amount": 2500}], "external_id": "a"}`, `{"external_id":"a","gifts":[{"amount":2500}]}`} {
+		if err := store.Keep(ctx, "k", []byte(body)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := store.Keep(ctx, "k", []byte(`{"external_id":"b","gifts":[{"amount":2500}]}`))
+	if err == nil || !strings.Contains(err.Error(), "a new key is a new order") {
+		t.Error(err)
 	}
 }
 

@@ -61,7 +61,7 @@ brand(TimeoutError, 'TimeoutError');
 /** The caller's `AbortSignal` ended the call; `cause` is the reason. */
 export class AbortError extends BestowError {}
 brand(AbortError, 'AbortError');
-/** The store could not read kept orders; `cause` is its error. */
+/** The store could not keep an order, which was not sent, or could not read kept ones; `cause` is its error. */
 export class StoreError extends BestowError {}
 brand(StoreError, 'StoreError');
 

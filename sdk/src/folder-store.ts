@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform } from 'node:process';
+import { isDeepStrictEqual } from 'node:util';
 import type { KeptOrder, Store } from './store.ts';
 
 const STALE_MS = 3_600_000;
@@ -23,8 +24,8 @@ export class FolderStore implements Store {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const file = this.#fileOf(idempotencyKey);
     const earlier = await this.#read(file);
-    if (earlier !== undefined && earlier.body !== body)
-      throw new Error('Another order is kept with this idempotencyKey. Use a new key, or resume that order first.');
+    if (earlier !== undefined && !isDeepStrictEqual(JSON.parse(earlier.body), JSON.parse(body)))
+      throw new Error('Another order is kept with this key. Resume that one first. A new key is a new order.');
     const temporary = join(this.#folder, `${randomUUID()}.tmp`);
     try {
       const record = JSON.stringify({ idempotency_key: idempotencyKey, body });
@@ -66,13 +67,13 @@ export class FolderStore implements Store {
     const text = await readFile(file, 'utf8').catch(unlessMissing);
     if (text === undefined) return undefined;
     try {
-      const { idempotency_key: idempotencyKey, body } = JSON.parse(text);
+      const { idempotency_key: idempotencyKey, body } = JSON.parse(text.replace(/^\uFEFF/, ''));
       const isOrder = typeof body === 'string' && /^\s*\{/.test(body) && JSON.parse(body) !== null;
       if (isOrder && file === this.#fileOf(idempotencyKey)) return { idempotencyKey, body };
     } catch {
       // The same as another content.
     }
-    throw new Error(`${file} holds no order. Repair the file, or remove it.`);
+    throw new Error(`${file} holds no order of this name. Repair the file, or remove it.`);
   }
 }
 

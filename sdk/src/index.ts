@@ -1,13 +1,12 @@
 export type { LastResponse } from './attempts.ts';
 export * from './client.ts';
+export type { ErrorCode, ErrorType } from './errors.ts';
 export {
   AbortError,
   ApiError,
   AuthenticationError,
   BestowError,
   ConnectionError,
-  type ErrorCode,
-  type ErrorType,
   InsufficientBalanceError,
   InvalidRequestError,
   RateLimitError,
@@ -20,10 +19,8 @@ export type { EventParams, StreamParams } from './events.ts';
 export type { ContactParams, EntryParams, GiftParams, List, OrderParams, Page, PageParams } from './list.ts';
 export type { Attempt, BestowOptions } from './options.ts';
 export type * from './resources.ts';
+export type { ActOptions, ActOptions as CreateOrderOptions, ActOptions as GiftActOptions } from './send.ts';
 export {
-  type ActOptions,
-  type ActOptions as CreateOrderOptions,
-  type ActOptions as GiftActOptions,
   type Answer,
   type CallOptions,
   type Expand,

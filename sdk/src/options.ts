@@ -91,20 +91,17 @@ export function keyOf(given: string | undefined): string {
   return apiKey.trim();
 }
 
+export const isIdempotencyKey = (key: unknown): boolean =>
+  typeof key === 'string' && /^[!-~]([ -~]{0,253}[!-~])?$/.test(key);
+
 /** Returns the address without slashes at its end. @throws TypeError that names what is missing or wrong */
 export function checkOptions(options: BestowOptions): string {
   refuseUnknown('new Bestow', 'option', options, Object.keys(NAMES));
-  const {
-    baseUrl = variable('BESTOW_URL'),
-    timeoutMs,
-    tryTimeoutMs,
-    maxRetries,
-    dangerouslyAllowBrowser: isAllowed,
-  } = options;
+  const { baseUrl = variable('BESTOW_URL'), timeoutMs, tryTimeoutMs, maxRetries } = options;
   if (!baseUrl)
     throw new TypeError('Pass the address of your Bestow: new Bestow(key, { baseUrl }), or set BESTOW_URL.');
   checkTimes({ timeoutMs, tryTimeoutMs }, maxRetries);
-  if ('window' in globalThis && 'document' in globalThis && !isAllowed)
+  if ('window' in globalThis && 'document' in globalThis && !options.dangerouslyAllowBrowser)
     throw new TypeError(
       'Do not use an API key in a browser: everyone who opens the page can spend its balance. Call Bestow from your server. If the key is worth nothing, pass dangerouslyAllowBrowser.',
     );

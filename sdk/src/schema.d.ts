@@ -1047,82 +1047,82 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description How many to return, 1 to 100. */
-                limit?: number;
+                limit?: number | undefined;
                 /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
-                starting_after?: string;
+                starting_after?: string | undefined;
                 /** @description An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor. */
-                ending_before?: string;
+                ending_before?: string | undefined;
                 /**
                  * @description Created later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                created_after?: string;
+                created_after?: string | undefined;
                 /**
                  * @description Created earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                created_before?: string;
+                created_before?: string | undefined;
                 /**
                  * @description Only gifts that were ordered later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                ordered_after?: string;
+                ordered_after?: string | undefined;
                 /**
                  * @description Only gifts that were ordered earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                ordered_before?: string;
+                ordered_before?: string | undefined;
                 /**
                  * @description Only gifts that were delivered later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                delivered_after?: string;
+                delivered_after?: string | undefined;
                 /**
                  * @description Only gifts that were delivered earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                delivered_before?: string;
+                delivered_before?: string | undefined;
                 /**
                  * @description Only gifts that were opened later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                opened_after?: string;
+                opened_after?: string | undefined;
                 /**
                  * @description Only gifts that were opened earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                opened_before?: string;
+                opened_before?: string | undefined;
                 /**
                  * @description Only gifts that were claimed later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                claimed_after?: string;
+                claimed_after?: string | undefined;
                 /**
                  * @description Only gifts that were claimed earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                claimed_before?: string;
+                claimed_before?: string | undefined;
                 /** @description Only gifts with this `state` of their `history`. */
-                state?: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
+                state?: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired" | undefined;
                 /** @description Only gifts with this method. */
-                delivery_method?: "email" | "phone" | "link";
+                delivery_method?: "email" | "phone" | "link" | undefined;
                 /** @description Only gifts to this email address or phone number, in any spelling that an order takes. */
-                recipient?: string;
+                recipient?: string | undefined;
                 /** @description Only gifts of this category. */
-                category?: string;
+                category?: string | undefined;
                 /** @description Only this `external_id`. */
-                external_id?: string;
+                external_id?: string | undefined;
                 /** @description As `metadata[key]=value`: only those with this pair. It can be repeated with other keys. */
                 metadata?: {
                     [key: string]: string;
-                };
+                } | undefined;
                 /** @description Only these orders. */
-                status?: "processing" | "processed";
+                status?: "processing" | "processed" | undefined;
                 /**
                  * @description Adds these parts to every gift of the answer, separated by commas: `order`, `history`, `deliveries`, `card`. An order gets `history`, too.
                  * @example history
                  */
-                expand?: string;
+                expand?: string | undefined;
             };
         };
     };
@@ -1130,84 +1130,84 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description How many to return, 1 to 100. */
-                limit?: number;
+                limit?: number | undefined;
                 /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
-                starting_after?: string;
+                starting_after?: string | undefined;
                 /** @description An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor. */
-                ending_before?: string;
+                ending_before?: string | undefined;
                 /**
                  * @description Created later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                created_after?: string;
+                created_after?: string | undefined;
                 /**
                  * @description Created earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                created_before?: string;
+                created_before?: string | undefined;
                 /**
                  * @description Only gifts that were ordered later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                ordered_after?: string;
+                ordered_after?: string | undefined;
                 /**
                  * @description Only gifts that were ordered earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                ordered_before?: string;
+                ordered_before?: string | undefined;
                 /**
                  * @description Only gifts that were delivered later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                delivered_after?: string;
+                delivered_after?: string | undefined;
                 /**
                  * @description Only gifts that were delivered earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                delivered_before?: string;
+                delivered_before?: string | undefined;
                 /**
                  * @description Only gifts that were opened later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                opened_after?: string;
+                opened_after?: string | undefined;
                 /**
                  * @description Only gifts that were opened earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                opened_before?: string;
+                opened_before?: string | undefined;
                 /**
                  * @description Only gifts that were claimed later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                claimed_after?: string;
+                claimed_after?: string | undefined;
                 /**
                  * @description Only gifts that were claimed earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                claimed_before?: string;
+                claimed_before?: string | undefined;
                 /** @description Only gifts with this `state` of their `history`. */
-                state?: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
+                state?: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired" | undefined;
                 /** @description Only gifts with this method. */
-                delivery_method?: "email" | "phone" | "link";
+                delivery_method?: "email" | "phone" | "link" | undefined;
                 /** @description Only gifts to this email address or phone number, in any spelling that an order takes. */
-                recipient?: string;
+                recipient?: string | undefined;
                 /** @description Only gifts of this category. */
-                category?: string;
+                category?: string | undefined;
                 /** @description Only this `external_id`. */
-                external_id?: string;
+                external_id?: string | undefined;
                 /** @description As `metadata[key]=value`: only those with this pair. It can be repeated with other keys. */
                 metadata?: {
                     [key: string]: string;
-                };
+                } | undefined;
                 /** @description Only gifts with this `delivery.status` that were not canceled and do not wait to be sent; `canceled` and `scheduled`: only those that were, or do. */
-                status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+                status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled" | undefined;
                 /** @description Only the gifts of this order. */
-                order_id?: string;
+                order_id?: string | undefined;
                 /**
                  * @description Adds these parts to every gift of the answer, separated by commas: `order`, `history`, `deliveries`, `card`. An order gets `history`, too.
                  * @example history
                  */
-                expand?: string;
+                expand?: string | undefined;
             };
         };
     };
@@ -1215,17 +1215,17 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description How many to return, 1 to 100. */
-                limit?: number;
+                limit?: number | undefined;
                 /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
-                starting_after?: string;
+                starting_after?: string | undefined;
                 /** @description An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor. */
-                ending_before?: string;
+                ending_before?: string | undefined;
                 /** @description Only contacts with this tag. */
-                tag?: string;
+                tag?: string | undefined;
                 /** @description Only the contact with this `external_id`. */
-                external_id?: string;
+                external_id?: string | undefined;
                 /** @description Only the contact with this email address or phone number. */
-                recipient?: string;
+                recipient?: string | undefined;
             };
         };
     };
@@ -1233,23 +1233,23 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description How many to return, 1 to 100. */
-                limit?: number;
+                limit?: number | undefined;
                 /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
-                starting_after?: string;
+                starting_after?: string | undefined;
                 /** @description An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor. */
-                ending_before?: string;
+                ending_before?: string | undefined;
                 /**
                  * @description Created later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                created_after?: string;
+                created_after?: string | undefined;
                 /**
                  * @description Created earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
-                created_before?: string;
+                created_before?: string | undefined;
                 /** @description Only entries of this kind. */
-                kind?: "funding" | "adjustment" | "order" | "refund";
+                kind?: "funding" | "adjustment" | "order" | "refund" | undefined;
             };
         };
     };
@@ -1257,11 +1257,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The entry; not together with `from_size`. */
-                entry_id?: string;
+                entry_id?: string | undefined;
                 /** @description The size of the earlier checkpoint. */
-                from_size?: number;
+                from_size?: number | undefined;
                 /** @description The size of the tree that the proof is for; the latest by default. */
-                size?: number;
+                size?: number | undefined;
             };
         };
     };
@@ -1269,11 +1269,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description How many to return, 1 to 100. */
-                limit?: number;
+                limit?: number | undefined;
                 /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
-                starting_after?: string;
+                starting_after?: string | undefined;
                 /** @description An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor. */
-                ending_before?: string;
+                ending_before?: string | undefined;
             };
         };
     };
@@ -1281,21 +1281,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Events after this sequence. Without it the page begins with the first event that is still held. */
-                after?: number;
+                after?: number | undefined;
                 /** @description How many to return, 1 to 1000; with `expand` 1 to 100. */
-                limit?: number;
+                limit?: number | undefined;
                 /**
                  * @description Only these types, separated by commas.
                  * @example gift.opened,gift.claimed
                  */
-                types?: string;
+                types?: string | undefined;
                 /** @description If no event is there, wait so many seconds for one. */
-                wait?: number;
+                wait?: number | undefined;
                 /**
                  * @description Adds the order or gift of each event as it is now; after a comma, with parts that `GET /v1/gifts` can add, such as `resource,history`.
                  * @example resource
                  */
-                expand?: string;
+                expand?: string | undefined;
             };
         };
     };

@@ -1,10 +1,10 @@
 import { Attempts, type LastResponse, type Service } from './attempts.ts';
 import { limit } from './limit.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
-import { type BestowOptions, checkOptions, checkTimes, keyOf, refuseUnknown } from './options.ts';
+import { type BestowOptions, checkOptions, checkTimes, isIdempotencyKey, keyOf, refuseUnknown } from './options.ts';
 import type { WebSignal } from './platform.ts';
 import type { GiftOrOrder, GiftPart, PartsOfGift, PartsOfOrder } from './resources.ts';
-import { type Store, sendKept } from './store.ts';
+import { keep, type Store, sendKept } from './store.ts';
 
 /** Options of every method. */
 export interface CallOptions {
@@ -62,7 +62,7 @@ export interface Request {
   isSentOnce?: boolean;
   tryTimeoutMs?: number | undefined;
 }
-export const VERSION = '1.3.0';
+export const VERSION = '1.4.0';
 const CALL_OPTIONS = ['signal', 'timeoutMs', 'maxRetries', 'headers'];
 /** They have no key, and a repeat could do more than the first call, or fail because of it. */
 const SENT_ONCE: readonly OperationId[] = [
@@ -81,14 +81,22 @@ function checkId(text: string): string {
   return encodeURIComponent(text);
 }
 
-/** @throws TypeError for a parameter that the operation does not know */
+/** @throws TypeError for what is no text, number, time, or list of these: as a text it would filter nothing, or all */
+function textOf(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => textOf(name, one)).join(',');
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+  if (/string|number|boolean|bigint/.test(typeof value)) return `${value}`;
+  throw new TypeError(`${name} must be a text, a number or a time.`);
+}
+
+/** @throws TypeError for a parameter that the operation does not know, or a value that is none */
 function queryOf(query: object, known: readonly string[]): string {
   refuseUnknown('This list', 'parameter', query, known);
   const pairs = Object.entries(query).flatMap(([name, value]): string[][] => {
     // No parts: the service refuses an empty text.
     if (value === undefined || (name === 'expand' && Array.isArray(value) && value.length === 0)) return [];
-    if (typeof value !== 'object' || Array.isArray(value)) return [[name, `${value}`]];
-    return Object.entries(value).map(([key, one]) => [`${name}[${key}]`, `${one}`]);
+    if (Object.prototype.toString.call(value) !== '[object Object]') return [[name, textOf(name, value)]];
+    return Object.entries(value).map(([key, one]) => [`${name}[${key}]`, textOf(`${name}.${key}`, one)]);
   });
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
@@ -150,8 +158,8 @@ export class Connection {
     checkTimes({ timeoutMs: call.timeoutMs }, call.maxRetries);
     const { signal, timeoutMs = this.options.timeoutMs ?? 60_000, maxRetries = this.options.maxRetries } = call;
     const { mark, kept, store, idempotencyKey, isSentOnce = false } = request;
-    if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string')
-      throw new TypeError('idempotencyKey must be a string.');
+    if (idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey))
+      throw new TypeError('idempotencyKey must be 1 to 255 printable ASCII characters, without blanks at its ends.');
     const headers = new Headers(this.options.headers);
     for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name, value);
     headers.set('Authorization', `Bearer ${this.#key}`);
@@ -163,23 +171,12 @@ export class Connection {
     const init = { ...this.#init, method, headers, redirect: 'manual', body: body ?? null } as const;
     const tryTimeoutMs = request.tryTimeoutMs ?? this.options.tryTimeoutMs ?? 15_000;
     const { signal: stop, release } = limit(timeoutMs, signal);
-    const plan = {
-      method,
-      path,
-      mark,
-      init,
-      idempotencyKey,
-      isSentOnce,
-      timeoutMs,
-      tryTimeoutMs,
-      maxRetries,
-      signal,
-      stop,
-    };
+    const times = { timeoutMs, tryTimeoutMs, maxRetries };
+    const plan = { method, path, mark, init, idempotencyKey, isSentOnce, ...times, signal, stop };
     const attempts = () => new Attempts(this.#service, plan).run() as Promise<Answer<Body>>;
     try {
       if (!store || idempotencyKey === undefined || body === undefined || signal?.aborted) return await attempts();
-      if (kept === undefined) await store.keep(idempotencyKey, body);
+      if (kept === undefined) await keep(store, idempotencyKey, body);
       return await sendKept(attempts, () => this.#forget(store, idempotencyKey), kept !== undefined);
     } finally {
       release();

@@ -1,4 +1,5 @@
 import { ApiError, AuthenticationError, type BestowError, StoreError } from './errors.ts';
+import { isIdempotencyKey } from './options.ts';
 import type { Order, OrderInput } from './resources.ts';
 
 /** An order without a final answer. */
@@ -33,12 +34,37 @@ export type Resumed<Body = Order> =
 /** The orders that can be read, and the error about the others. */
 export async function readKept(store: Store): Promise<{ kept: KeptOrder[]; failure: StoreError | undefined }> {
   const kept: KeptOrder[] = [];
+  const failures: string[] = [];
+  let failure: unknown;
   try {
-    for await (const order of await store.kept()) kept.push(order);
-    return { kept, failure: undefined };
+    for await (const order of await store.kept())
+      if (isIdempotencyKey(order.idempotencyKey)) kept.push(order);
+      else
+        failures.push(
+          `No request can carry the kept key ${JSON.stringify(order.idempotencyKey)}. See whether its order was placed, then forget it.`,
+        );
   } catch (cause) {
-    const facts = { idempotencyKey: undefined, attempts: 0, status: undefined, headers: undefined };
-    return { kept, failure: new StoreError(`${Object(cause).message}`, { ...facts, outcomeUnknown: true }, cause) };
+    failure = cause;
+    failures.push(`${Object(cause).message}`);
+  }
+  return { kept, failure: failures.length > 0 ? unsent(failures.join(' '), undefined, failure) : undefined };
+}
+
+const unsent = (message: string, idempotencyKey: string | undefined, cause: unknown) => {
+  const facts = { idempotencyKey, attempts: 0, status: undefined, headers: undefined };
+  return new StoreError(message, { ...facts, outcomeUnknown: idempotencyKey === undefined }, cause);
+};
+
+/** @throws StoreError if the order cannot be kept */
+export async function keep(store: Store, idempotencyKey: string, body: string): Promise<void> {
+  try {
+    await store.keep(idempotencyKey, body);
+  } catch (cause) {
+    throw unsent(
+      `The order was not sent, because it could not be kept. ${Object(cause).message}`,
+      idempotencyKey,
+      cause,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { body, clientOf, placed, thrownBy } from '../../server/test/harness/scripted-client.ts';
+import { json } from '../../server/test/harness/scripted-server.ts';
 import { Bestow, type BestowOptions, type CallOptions, type CreateOrderOptions } from '../src/index.ts';
 
 // Arguments that the client refuses before it sends anything. Plain JavaScript can pass them; TypeScript cannot.
@@ -45,6 +46,42 @@ test('refuses an idempotency key that is not a string', async (t) => {
   assert.equal(seen.length, 0);
   await bestow.orders.create(body, { idempotencyKey: undefined });
   assert.match(seen[0]?.idempotencyKey ?? '', /^[0-9a-f-]{36}$/);
+});
+
+test('refuses an idempotency key that no header can hold as it is', async (t) => {
+  const { bestow, seen } = await clientOf(t, [placed]);
+  for (const idempotencyKey of ['', ' a', 'a ', 'ключ', 'a'.repeat(256)])
+    await assert.rejects(bestow.orders.create(body, { idempotencyKey }), {
+      name: 'TypeError',
+      message: 'idempotencyKey must be 1 to 255 printable ASCII characters, without blanks at its ends.',
+    });
+  assert.equal(seen.length, 0);
+});
+
+test('refuses a filter that is no text, number or time, and sends a Date as its time', async (t) => {
+  const { bestow, seen } = await clientOf(t, [json(200, { object: 'list', data: [], has_more: false })]);
+  for (const [name, value] of Object.entries({
+    created_before: new Date('never'),
+    status: new Set(['claimed']),
+    kind: null,
+    recipient: () => 'ada@example.com',
+    category: ['books', undefined],
+    metadata: new Map([['team', 'sales']]),
+    'metadata.team': { team: undefined },
+    'metadata.lead': { lead: null },
+  })) {
+    const params = { [name.split('.')[0] as string]: value };
+    const list = name === 'kind' ? bestow.balance.entries(params) : bestow.gifts.list(params);
+    await assert.rejects(
+      list.page(),
+      { name: 'TypeError', message: `${name} must be a text, a number or a time.` },
+      name,
+    );
+  }
+  assert.equal(seen.length, 0);
+  const time = { created_before: new Date(0) as unknown as string, category: undefined };
+  await bestow.gifts.list(time).page();
+  assert.equal(seen[0]?.url, '/v1/gifts?created_before=1970-01-01T00%3A00%3A00.000Z');
 });
 
 test('refuses an unknown option by name', async (t) => {

@@ -101,7 +101,7 @@ for (const content of [
     const last = resumed.pop();
     assert.deepEqual(resumed.map(({ idempotencyKey }) => idempotencyKey).sort(), ['a', 'c']);
     assert.ok(last?.error instanceof StoreError && last.error.outcomeUnknown && last.idempotencyKey === undefined);
-    const message = `${file} holds no order. Repair the file, or remove it.`;
+    const message = `${file} holds no order of this name. Repair the file, or remove it.`;
     assert.equal(last.error.message, `Kept orders cannot be read: ${message}`);
     assert.deepEqual(await readdir(folder), [FILE_OF_K]);
     await assert.rejects(store.keep('k', '{}'), { message });
@@ -111,10 +111,32 @@ test('nothing is sent if the order cannot be kept, or if the call is already abo
   const store = new FolderStore(await folderOf(t));
   await store.keep('k', '{"gifts":[]}');
   const { bestow, seen } = await clientOf(t, [placed], { store });
-  assert.match(`${await thrownBy(bestow.orders.create(body, { idempotencyKey: 'k' }))}`, /Another order is kept/);
+  const refused = await thrownBy(bestow.orders.create(body, { idempotencyKey: 'k' }));
+  assert.ok(refused instanceof StoreError && refused.idempotencyKey === 'k' && !refused.outcomeUnknown);
+  assert.match(refused.message, /^The order was not sent, because it could not be kept\. Another order is kept/);
   const error = await thrownBy(bestow.orders.create(body, { signal: AbortSignal.abort() }));
   assert.ok(error instanceof AbortError && !error.outcomeUnknown);
   assert.deepEqual([seen.length, await keptKeys(store)], [0, ['k']]);
+});
+
+test('an order that another client kept is the same order', async (t) => {
+  const store = new FolderStore(await folderOf(t));
+  await store.keep('k', '{"gifts": [{"amount": 2500}], "external_id": "a"}');
+  await store.keep('k', '{"external_id":"a","gifts":[{"amount":2500}]}');
+  await assert.rejects(store.keep('k', '{"external_id":"b","gifts":[{"amount":2500}]}'), /A new key is a new order/);
+});
+
+test('a key that no request can carry is named, and the other orders are resumed', async (t) => {
+  const store = new FolderStore(await folderOf(t));
+  for (const key of ['a', ' blank', 'ключ']) await store.keep(key, '{"gifts":[]}');
+  const { bestow } = await clientOf(t, [placed], { store });
+  const [first, last] = await bestow.orders.resume();
+  assert.equal(first?.idempotencyKey, 'a');
+  assert.ok(last?.error instanceof StoreError);
+  assert.match(
+    last.error.message,
+    /the kept key " blank".*the kept key "ключ"|the kept key "ключ".*the kept key " blank"/,
+  );
 });
 
 test('an order is answered even if the store cannot forget it; the log says so', async (t) => {

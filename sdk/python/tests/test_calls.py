@@ -16,7 +16,7 @@ def test_what_is_sent(world: World) -> None:
     [request] = world.requests
     assert str(request.url) == f"{ADDRESS}/gifts/v1/orders"
     assert request.headers["Authorization"] == f"Bearer {KEY}"
-    assert request.headers["User-Agent"] == "bestow-sdk-python/1.2.0"
+    assert request.headers["User-Agent"] == "bestow-sdk-python/1.3.0"
     assert request.headers["Cache-Control"] == "no-store"
     assert (request.headers["Content-Type"], request.headers["X-Team"]) == ("application/json", "sales")
     assert world.bodies() == [{"gifts": GIFTS}]
@@ -133,6 +133,9 @@ def test_an_order_is_found_by_its_external_id(world: World) -> None:
     found = ok({"object": "list", "data": [wanted], "has_more": False})
     assert world.run(lambda client: client.orders.find_by_external_id("b"), found) == wanted
     assert world.run(lambda client: client.orders.find_by_external_id("B"), found) is None
+    for missing in (None, ""):
+        with pytest.raises(TypeError, match="The external id is missing"):
+            world.run(lambda client: client.orders.find_by_external_id(missing), found)
     assert world.requests[0].url.query == b"external_id=b&limit=1"
 
 

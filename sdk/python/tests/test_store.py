@@ -99,12 +99,30 @@ def test_a_broken_file_is_named_and_the_other_orders_are_resumed(world: World, t
     *orders, last = resumed
     assert {one.idempotency_key: one.order for one in orders} == {"a": ORDER, "c": ORDER}
     assert (type(last.error), last.idempotency_key, last.body, last.order) == (bestow_sdk.StoreError, None, None, None)
-    message = f"{broken_file} holds no order. Repair the file, or remove it."
+    message = f"{broken_file} holds no order of this name. Repair the file, or remove it."
     assert str(last.error) == f"Kept orders cannot be read: {message}"
     assert last.error.outcome_unknown
     assert files(tmp_path) == [broken_file.name]
     with pytest.raises(ValueError, match=message):
         store.keep("b", b'{"gifts": []}')
+
+
+def test_a_key_that_no_request_can_carry_is_named_and_the_other_orders_are_resumed(world: World, tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    for key in ("a", " blank", "geburtstag-Jürgen"):
+        store.keep(key, b'{"gifts": []}')
+    first, last = world.run(lambda client: client.orders.resume(), ok(ORDER), store=store)
+    assert (first.idempotency_key, first.order) == ("a", ORDER)
+    assert isinstance(last.error, bestow_sdk.StoreError)
+    assert "' blank'" in str(last.error) and "'geburtstag-Jürgen'" in str(last.error)
+
+
+def test_an_order_that_another_client_kept_is_the_same_order(tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    store.keep("k", b'{"gifts":[{"amount":2500}],"external_id":"a"}')
+    store.keep("k", b'{"external_id": "a", "gifts": [{"amount": 2500}]}')
+    with pytest.raises(ValueError, match="A new key is a new order"):
+        store.keep("k", b'{"external_id": "b", "gifts": [{"amount": 2500}]}')
 
 
 def test_a_file_that_may_not_be_read_is_named(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,11 +159,12 @@ def test_orders_are_resumed_one_after_another_in_a_loop(world: World, tmp_path: 
 def test_nothing_is_sent_if_the_order_cannot_be_kept(world: World, tmp_path: Path) -> None:
     store = FolderStore(tmp_path)
     store.keep("k", b"{}")
-    with pytest.raises(ValueError, match="Another order is kept"):
+    with pytest.raises(bestow_sdk.StoreError, match="not sent.* Another order is kept") as refused:
         world.run(lambda client: client.orders.create(gifts=GIFTS, idempotency_key="k"), ok(ORDER), store=store)
+    assert (refused.value.idempotency_key, refused.value.outcome_unknown) == ("k", False)
     tmp_path.joinpath(files(tmp_path)[0]).unlink()
     tmp_path.rmdir()
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(bestow_sdk.StoreError, match="No such file"):
         world.run(create, ok(ORDER), store=store)
     with pytest.raises((TypeError, ValueError)):
         world.run(lambda client: client.orders.create(gifts=GIFTS, timeout=0), ok(ORDER), store=store)

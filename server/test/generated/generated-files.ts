@@ -65,11 +65,15 @@ const withMarkedTexts = (openapi: string): string =>
   });
 const withOpenTexts = (types: string) => types.replaceAll(`"${MORE}"`, '(string & {})');
 
-/** Lets a program with `exactOptionalPropertyTypes` pass `undefined` for an optional member of a body. */
+/** Lets a program with `exactOptionalPropertyTypes` pass `undefined` for an optional member of a body or a parameter of a list. */
 const withUndefined = (types: string): string =>
-  types.replaceAll(/^ {8}\w+(?:Input|Change|Outcome): \{\n.*?^ {8}\};$/gms, (schema) =>
-    schema.replaceAll(/^( {12}\w+\?: (?:\{\n.*?^ {12}\}|[^\n]*));$/gms, '$1 | undefined;'),
-  );
+  types
+    .replaceAll(/^ {8}\w+(?:Input|Change|Outcome): \{\n.*?^ {8}\};$/gms, (schema) =>
+      schema.replaceAll(/^( {12}\w+\?: (?:\{\n.*?^ {12}\}|[^\n]*));$/gms, '$1 | undefined;'),
+    )
+    .replaceAll(/^ {12}query\?: \{\n.*?^ {12}\};$/gms, (query) =>
+      query.replaceAll(/^( {16}\w+\?: (?:\{\n.*?^ {16}\}|[^\n]*));$/gms, '$1 | undefined;'),
+    );
 
 /** Keeps what the SDK's types name: the schemas, and the query parameters of lists. */
 function onlyUsed(types: string): string {

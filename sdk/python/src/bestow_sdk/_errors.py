@@ -75,7 +75,10 @@ class TimeoutError(ConnectionError):
 
 
 class StoreError(BestowError):
-    """The store could not read orders that it keeps, and the others were resumed. The message names the files."""
+    """
+    The store could not keep an order, which was not sent; or it could not read orders that it keeps, and the others were
+    resumed. The message names the files.
+    """
 
 
 class ApiError(BestowError):

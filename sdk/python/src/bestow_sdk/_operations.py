@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -118,3 +119,8 @@ OPERATIONS: Mapping[str, Operation] = {
     "resendWebhookDeliveries": Operation("POST", f"{_ENDPOINT}/resend", "resent", int, takes_key=True),
     "listEvents": Operation("GET", "/v1/events", "object", "list"),
 }
+
+
+def is_key(key: object) -> bool:
+    """Return whether a request can carry the idempotency key as it is."""
+    return isinstance(key, str) and re.fullmatch(r"[!-~]([ -~]{0,253}[!-~])?", key) is not None

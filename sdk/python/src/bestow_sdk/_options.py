@@ -11,10 +11,11 @@ import httpx
 
 from ._address import checked_address
 from ._errors import BestowError
+from ._operations import is_key
 from ._store import Store
 from ._typing import TypedDict
 
-VERSION = "1.2.0"
+VERSION = "1.3.0"
 Http = TypeVar("Http")
 _OWN_HEADERS = {
     "accept",
@@ -176,7 +177,7 @@ def check_call(options: Mapping[str, Any], takes_key: bool, takes_expand: bool =
 def check_key(key: object) -> None:
     if not isinstance(key, str):
         raise TypeError("idempotency_key must be a string.")
-    if not re.fullmatch(r"[!-~]([ -~]{0,253}[!-~])?", key):
+    if not is_key(key):
         raise ValueError("idempotency_key must be 1 to 255 printable ASCII characters, without blanks at its ends.")
 
 

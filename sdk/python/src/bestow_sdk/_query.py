@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -13,19 +14,28 @@ def path_with_query(path: str, params: Mapping[str, Any]) -> str:
     for name, value in params.items():
         if isinstance(value, Mapping):
             entries = cast("Mapping[str, object]", value)
-            pairs += [(f"{name}[{key}]", str(one)) for key, one in entries.items()]
+            pairs += [(f"{name}[{key}]", _text_of(f"{name}.{key}", one)) for key, one in entries.items()]
         elif value is not None and not (name == "expand" and not value):
             # No parts: the service refuses an empty text.
-            pairs.append((name, _text_of(value)))
+            pairs.append((name, _text_of(name, value)))
     for name, text in pairs:
         check_text(name, text)
     return f"{path}?{urlencode(pairs)}" if pairs else path
 
 
-def _text_of(value: object) -> str:
+def _text_of(name: str, value: object) -> str:
+    """Refuse what is no text, number, time, or list of these: as a text it would filter nothing, or all."""
     if isinstance(value, (list, tuple, set, frozenset)):
-        return ",".join(str(one) for one in cast("list[object]", value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        return ",".join(_text_of(name, one) for one in cast("list[object]", value))
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise ValueError(f"{name} must be a time with its zone, such as datetime.now(timezone.utc).")
+        return value.isoformat()
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    raise TypeError(f"{name} must be a text, a number or a time.")
 
 
 def check_params(given: Mapping[str, Any], known: frozenset[str]) -> None:

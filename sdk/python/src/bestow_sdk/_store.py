@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from ._errors import Facts, StoreError
 from ._frames import hides_variables
 from ._json import parse_json
+from ._operations import is_key
 
 _STALE_SECONDS = 3600
 _MOST_NAMES = 10
@@ -37,14 +38,31 @@ class Store(Protocol):
 def read_kept(store: Store) -> tuple[list[tuple[str, bytes]], StoreError | None]:
     """Return the orders that can be read, and the error about the others."""
     orders: list[tuple[str, bytes]] = []
+    failures: list[str] = []
+    cause: Exception | None = None
     try:
-        for order in store.kept():
-            orders.append(order)
+        for key, body in store.kept():
+            if is_key(key):
+                orders.append((key, body))
+            else:
+                failures.append(f"No request can carry the kept key {key!r}. See whether its order was placed, then forget it.")
     except Exception as error:
-        failure = StoreError(str(error) or type(error).__name__, Facts(outcome_unknown=True))
-        failure.__cause__ = error
-        return orders, failure
-    return orders, None
+        cause = error
+        failures.append(str(error) or type(error).__name__)
+    if not failures:
+        return orders, None
+    failure = StoreError(" ".join(failures), Facts(outcome_unknown=True))
+    failure.__cause__ = cause
+    return orders, failure
+
+
+def keep(store: Store, key: str, body: bytes) -> None:
+    """Raise StoreError if the order cannot be kept."""
+    try:
+        store.keep(key, body)
+    except Exception as error:
+        message = f"The order was not sent, because it could not be kept. {str(error) or type(error).__name__}"
+        raise StoreError(message, Facts(idempotency_key=key)) from error
 
 
 @hides_variables
@@ -61,8 +79,8 @@ class FolderStore:
     def keep(self, key: str, body: bytes) -> None:
         target = self._file_of(key)
         with contextlib.suppress(FileNotFoundError):
-            if self._read(target) != (key, body):
-                raise ValueError("Another order is kept with this idempotency_key.")
+            if parse_json(self._read(target)[1]) != parse_json(body):
+                raise ValueError("Another order is kept with this key. Resume that one first. A new key is a new order.")
         record = json.dumps({"idempotency_key": key, "body": body.decode()}).encode()
         temporary = self._folder / f"{target.stem}.{secrets.token_hex(8)}.tmp"
         try:
@@ -104,7 +122,7 @@ class FolderStore:
             key, body = record["idempotency_key"], record["body"].encode()
             if file == self._file_of(key) and isinstance(parse_json(body), dict):
                 return key, body
-        raise ValueError(f"{file} holds no order. Repair the file, or remove it.")
+        raise ValueError(f"{file} holds no order of this name. Repair the file, or remove it.")
 
     def _flush_folder(self) -> None:
         """Make the new name durable. Windows cannot flush a folder."""

@@ -14,7 +14,7 @@ from .._no_answer import NETWORK_ERRORS
 from .._operations import OPERATIONS, Operation
 from .._plan import Extra, Plan, plan_call
 from .._query import path_with_query
-from .._store import Store
+from .._store import Store, keep
 from .._waiting import DeadlinePassed, blocking_async, check_deadline_async, limited_async
 
 Result = TypeVar("Result")
@@ -61,7 +61,7 @@ class AsyncSender:
 
     async def _run_kept(self, call: Call, store: Store, is_resumed: bool) -> Answer:
         key = call.plan.idempotency_key or ""
-        await blocking_async(store.keep, key, call.plan.body or b"")
+        await blocking_async(keep, store, key, call.plan.body or b"")
         try:
             answer = await self._run(call)
         except ApiError as error:

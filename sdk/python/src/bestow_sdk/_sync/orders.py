@@ -80,6 +80,8 @@ class OrdersResource:
     def find_by_external_id(self, external_id: str, **options: Unpack[ExpandOptions]) -> Order | None:
         """Return the order with this `external_id`, or None."""
         check_call(options, False, True)
+        if not isinstance(external_id, str) or external_id == "":  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError("The external id is missing.")
         params = {"external_id": external_id, "limit": 1, "expand": options.pop("expand", None)}
         page = self._sender.send(Page[Order], "listOrders", options, params=params)
         return next((order for order in page["data"] if order.get("external_id") == external_id), None)

@@ -15,7 +15,7 @@ from .._no_answer import NETWORK_ERRORS
 from .._operations import OPERATIONS, Operation
 from .._plan import Extra, Plan, plan_call
 from .._query import path_with_query
-from .._store import Store
+from .._store import Store, keep
 from .._waiting import DeadlinePassed, blocking_sync, check_deadline_sync, limited_sync
 
 Result = TypeVar("Result")
@@ -62,7 +62,7 @@ class Sender:
 
     def _run_kept(self, call: Call, store: Store, is_resumed: bool) -> Answer:
         key = call.plan.idempotency_key or ""
-        blocking_sync(store.keep, key, call.plan.body or b"")
+        blocking_sync(keep, store, key, call.plan.body or b"")
         try:
             answer = self._run(call)
         except ApiError as error:
