@@ -61,7 +61,7 @@ const ofReasons: Partial<Record<ErrorReason, string>> = {
 };
 
 const PREVIEW_TOKEN =
-  'If the message names an order, call get_order with its id: it is bought, and place_order with the token alone returns it. If it names a request, call get_order_request with its id: a person decides on that order. Otherwise call preview_order again and place the order with its token.';
+  'If the message names an order, call get_order with its id: it is bought, and place_order with the token alone returns it. If it names a request, call get_order_request with its id: a person decides on that order. If it says to send the token alone, do so. Otherwise call preview_order again and place the order with its token.';
 
 /** What an agent should do after an error; undefined for a code that the catalogue does not have. */
 export const nextStep = (code: string, param?: string, reason?: string): string | undefined =>

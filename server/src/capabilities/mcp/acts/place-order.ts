@@ -26,11 +26,10 @@ const refusal = (message: string) => new BestowError('parameter_invalid', { para
  * cannot buy. Otherwise places the order that was previewed, or asks for it. An order beside the token must be the same.
  */
 export const placeOrder: Act = async ({ given: { preview_token, ...body }, ...acting }) => {
-  const { deps, request, call, readOrder } = acting;
+  const { deps, request, call } = acting;
   const caller = callerOf(request);
   const token = String(preview_token);
-  const isAlone = Object.values(body).every((value) => value == null);
-  const sent = isAlone ? undefined : readOrder(body);
+  const sent = await readBeside(acting, token, body);
   const placed = await findPlaced(deps, caller, { idempotencyKey: token, body: sent });
   if (placed !== undefined) {
     if (!placed.hasSameBody)
@@ -50,6 +49,28 @@ export const placeOrder: Act = async ({ given: { preview_token, ...body }, ...ac
   const isAsking = askAboveCents !== null && amountCents > askAboveCents;
   return (isAsking ? await asking.ask(order) : undefined) ?? place().catch(asking.askIfRefused(order));
 };
+
+/** An empty value is none: some models send every argument. */
+const isEmpty = (value: unknown) =>
+  value == null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** The order beside the token; undefined if there is none. @throws BestowError for a part of one: the token is enough */
+async function readBeside(
+  { deps, request, readOrder }: Pick<Acting, 'deps' | 'request' | 'readOrder'>,
+  token: string,
+  body: Acting['given'],
+): Promise<OrderInputBody | undefined> {
+  if (Object.values(body).every(isEmpty)) return undefined;
+  try {
+    return readOrder(body);
+  } catch (error) {
+    if (!(error instanceof BestowError)) throw error;
+    const placed = await findPlaced(deps, callerOf(request), { idempotencyKey: token, body: undefined });
+    throw placed === undefined
+      ? refusal(`${error.message} Send the preview_token alone: it has the whole order.`)
+      : refusal(`This preview_token bought the order ${placed.orderId}. Send the token alone to read it.`);
+  }
+}
 
 /** What was previewed and may be placed now. @param sent undefined if the token came alone */
 async function requirePreviewed(
