@@ -3,14 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
 const { BESTOW_URL, BESTOW_KEY, SDK } = process.env;
+const gift = (delivery) => ({ amount: 1_000, category: 'coffee', delivery });
 const LISTS = ['gifts', 'orders', 'balance_entries'];
 
 async function order(key) {
-  const gift = { amount: 1_000, category: 'coffee', delivery: { method: 'email', email: 'claimed@sandbox.gift.test' } };
+  const email = { method: 'email', email: 'claimed@sandbox.gift.test' };
   const answer = await fetch(`${BESTOW_URL}/v1/orders`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${BESTOW_KEY}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
-    body: JSON.stringify({ gifts: Array(10).fill(gift) }),
+    body: JSON.stringify({ gifts: Array.from({ length: 10 }, (_, n) => gift(n === 0 ? { method: 'link' } : email)) }),
   });
   if (answer.status !== 201) throw new Error(await answer.text());
 }
@@ -54,4 +55,5 @@ const missing = first.records.flatMap((record) => {
 writeFileSync('state.json', JSON.stringify([first.state]));
 await order('airbyte-later');
 const second = read('--state', 'state.json');
-process.stdout.write(JSON.stringify({ check, first: first.counts, second: second.counts, missing }));
+const links = first.records.filter(({ data }) => JSON.stringify(data).includes('/g/')).length;
+process.stdout.write(JSON.stringify({ check, first: first.counts, second: second.counts, missing, links }));

@@ -10,7 +10,7 @@ const { BESTOW_URL, BESTOW_KEY } = process.env;
 
 const nodeType = new Bestow();
 const nodeTypes = { getByName: () => nodeType, getByNameAndVersion: () => nodeType, getKnownTypes: () => ({}) };
-const credentials = { baseUrl: BESTOW_URL, apiKey: BESTOW_KEY };
+const credentials = { baseUrl: `${BESTOW_URL}/`, apiKey: BESTOW_KEY };
 const additionalData = {
   credentialsHelper: {
     isCredentialUsableByNode: () => true,

@@ -9,9 +9,9 @@ async function readCollection(address) {
   return JSON.parse(text.replaceAll('delivered@', `${address}@`));
 }
 
-function run(collection, folder) {
+function run(collection, folder, key = BESTOW_KEY) {
   const envVar = [
-    { key: 'api_key', value: BESTOW_KEY },
+    { key: 'api_key', value: key },
     { key: 'base_url', value: BESTOW_URL },
   ];
   return new Promise((resolve, reject) =>
@@ -37,4 +37,7 @@ const isRefused = ({ response }) =>
 const [lost, limited] = [await order('response-lost'), await order('rate-limited')];
 const executions = await run(await readCollection('delivered'));
 const refused = executions.filter(isRefused).map(({ item }) => item.name);
-process.stdout.write(JSON.stringify({ lost, limited, whole: { requests: executions.length, refused } }));
+const failuresOf = (some) => some.flatMap(({ assertions = [] }) => assertions.filter(({ error }) => error)).length;
+const wrong = await run(await readCollection('delivered'), 'Balance', 'bestow_sandbox_wrong');
+const failures = { whole: failuresOf(executions), areAllWithAWrongKey: failuresOf(wrong) === wrong.length };
+process.stdout.write(JSON.stringify({ lost, limited, whole: { requests: executions.length, refused }, failures }));

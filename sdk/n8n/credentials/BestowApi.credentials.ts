@@ -43,6 +43,6 @@ export class BestowApi implements ICredentialType {
   };
 
   test: ICredentialTestRequest = {
-    request: { baseURL: '={{$credentials.baseUrl}}', url: '/v1/balance' },
+    request: { baseURL: '={{$credentials.baseUrl.replace(/\\/+$/, "")}}', url: '/v1/balance' },
   };
 }

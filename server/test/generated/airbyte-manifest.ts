@@ -13,20 +13,25 @@ interface Document {
 
 /** The names of the streams, and what their records are. */
 const LISTS = {
-  gifts: { path: '/v1/gifts', schema: 'Gift', key: 'gift_id' },
-  orders: { path: '/v1/orders', schema: 'Order', key: 'order_id' },
-  balance_entries: { path: '/v1/balance/entries', schema: 'BalanceEntry', key: 'entry_id' },
+  gifts: { path: '/v1/gifts', schema: 'Gift', key: 'gift_id', linksIn: [] },
+  orders: { path: '/v1/orders', schema: 'Order', key: 'order_id', linksIn: ['gifts', '*'] },
+  balance_entries: { path: '/v1/balance/entries', schema: 'BalanceEntry', key: 'entry_id', linksIn: undefined },
 };
 
 const RECORDS = { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } };
+/** Who has the link of a gift can claim it. */
+const withoutLinks = (path: string[]) => ({
+  transformations: [{ type: 'RemoveFields', field_pointers: [[...path, 'delivery', 'link']] }],
+});
 const MOST = '100';
 const MOST_EVENTS = '1000';
 
 /** The connector of Airbyte for an installation: a manifest for its Builder, or for `source-declarative-manifest`. */
 export function airbyteManifest(openapi: string): string {
   const document = JSON.parse(openapi) as Document;
-  const lists = Object.entries(LISTS).map(([name, { path, schema, key }]) => ({
+  const lists = Object.entries(LISTS).map(([name, { path, schema, key, linksIn }]) => ({
     ...streamOf(document, { name, schema, key }),
+    ...(linksIn && withoutLinks(linksIn)),
     retriever: {
       type: 'SimpleRetriever',
       requester: { $ref: '#/definitions/requester', path, request_parameters: { limit: MOST } },

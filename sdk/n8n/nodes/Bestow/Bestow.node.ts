@@ -18,7 +18,7 @@ export class Bestow implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'bestowApi', required: true }],
     requestDefaults: {
-      baseURL: '={{$credentials.baseUrl}}',
+      baseURL: '={{$credentials.baseUrl.replace(/\\/+$/, "")}}',
       headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
     },
     properties: [

@@ -10,7 +10,7 @@ interface Event {
 
 interface Item {
   name: string;
-  event?: Event[];
+  event: Event[];
   request: object;
 }
 
@@ -62,14 +62,16 @@ function itemOf(placed: { method: string; path: string; operation: Operation }, 
     });
   const createsSomething = method !== 'GET' && body !== undefined && pathParameters(operation).length === 0;
   const event = [
-    ...(idempotencyKey === undefined ? [] : [script('prerequest', makeKey(keyName)), script('test', keepKey(keyName))]),
+    ...(idempotencyKey === undefined
+      ? [script('test', CHECK)]
+      : [script('prerequest', makeKey(keyName)), script('test', keepKey(keyName))]),
     ...(createsSomething ? [script('test', KEEP_IDS)] : []),
   ];
   const url = `{{base_url}}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
   const sent = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
   return {
     name: operation.summary,
-    ...(event.length === 0 ? {} : { event: joined(event) }),
+    event: joined(event),
     request: {
       method,
       description: operation.description,
@@ -107,6 +109,14 @@ const joined = (events: Event[]): Event[] =>
     return exec.length === 0 ? [] : [{ listen, script: { type: 'text/javascript' as const, exec } }];
   });
 
+/** So that a run fails if the key or the address is wrong; a refusal of the service may be what one tries. */
+const CHECK = `
+pm.test('the service answered, and knows the key', () => {
+  if (!pm.response.headers.get('Request-Id') || pm.response.code === 401 || pm.response.code > 499) {
+    throw new Error('HTTP ' + pm.response.code);
+  }
+});`;
+
 const makeKey = (name: string) => `
 if (!pm.collectionVariables.get('${name}')) {
   pm.collectionVariables.set('${name}', pm.variables.replaceIn('{{$guid}}'));
@@ -119,11 +129,11 @@ const wait = pm.response.headers.get('Retry-After');
 const isFinal = pm.response.headers.get('Request-Id') && !wait && pm.response.code < 500;
 const attempts = isFinal ? 0 : Number(pm.collectionVariables.get('attempts') || 0) + 1;
 pm.collectionVariables.set('attempts', String(attempts));
-if (isFinal) {
-  pm.collectionVariables.set('${name}', '');
-} else if (attempts < 6) {
+if (!isFinal && attempts < 6) {
   pm.execution.setNextRequest(pm.info.requestName);
   setTimeout(() => {}, 1000 * Math.max(2 ** (attempts - 2), Number(wait) || 0));
+} else {
+  if (isFinal) pm.collectionVariables.set('${name}', '');${CHECK}
 }`;
 
 const KEEP_IDS = `
