@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { giftQueryKey } from './gift-query.ts';
 
 type Gift = components['schemas']['GiftPage']['gift'];
@@ -48,25 +47,19 @@ export function GiftHold({ gift }: { gift: Gift }) {
 
 function useHold(giftId: string, onHeld: () => void) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const one = { params: { path: { ...path, gift_id: giftId } } };
-  const after = (text: string) => (history: components['schemas']['GiftPage']) => {
-    queryClient.setQueryData(giftQueryKey(path, giftId), history);
-    showToast(text);
-    return queryClient.invalidateQueries({ queryKey: ['gifts'] });
-  };
-  const hold = useMutation({
-    mutationFn: () => unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/hold`, one)),
-    onSuccess: (history) => {
-      onHeld();
-      return after('Gift put on hold.')(history);
-    },
+  const shows = giftQueryKey(path, giftId);
+  const hold = useAct({
+    send: () => unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/hold`, one)),
+    shows,
+    done: 'Gift put on hold.',
+    onDone: onHeld,
   });
-  const release = useMutation({
-    mutationFn: () => unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/release`, one)),
-    onSuccess: after('Gift released.'),
-    onError: (error) => showToast(error.message),
+  const release = useAct({
+    send: () => unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/release`, one)),
+    shows,
+    done: 'Gift released.',
+    saysRefusal: true,
   });
   return { hold, release };
 }

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -9,7 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { giftQueryKey } from './gift-query.ts';
 
 type Gift = components['schemas']['GiftPage']['gift'];
@@ -17,8 +16,8 @@ type Gift = components['schemas']['GiftPage']['gift'];
 /** The link of a gift that the organization shares itself. */
 export function GiftLink({ gift }: { gift: Gift }) {
   const { path, may } = useScope();
-  const link = useMutation({
-    mutationFn: () =>
+  const link = useAct({
+    send: () =>
       unwrap(api.GET(`${SCOPE_PATH}/gifts/{gift_id}/link`, { params: { path: { ...path, gift_id: gift.gift_id } } })),
   });
   const description =
@@ -53,19 +52,15 @@ export function GiftLink({ gift }: { gift: Gift }) {
 /** The button that ends all links of an unclaimed gift. */
 export function ReplaceLink({ gift }: { gift: Gift }) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const [isAsked, setIsAsked] = useState(false);
   const isLink = gift.method === 'link';
-  const replacement = useMutation({
-    mutationFn: () =>
+  const replacement = useAct({
+    send: () =>
       unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/link`, { params: { path: { ...path, gift_id: gift.gift_id } } })),
-    onSuccess: async (history) => {
-      queryClient.setQueryData(giftQueryKey(path, gift.gift_id), history);
-      showToast(isLink ? 'Link replaced.' : `Gift sent again to ${gift.address}.`);
-      setIsAsked(false);
-      return queryClient.invalidateQueries({ queryKey: ['gifts'] });
-    },
+    shows: giftQueryKey(path, gift.gift_id),
+    waits: false,
+    done: isLink ? 'Link replaced.' : `Gift sent again to ${gift.address}.`,
+    onDone: () => setIsAsked(false),
   });
   return (
     <>

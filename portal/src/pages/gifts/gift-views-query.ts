@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
+import { useAct } from '../../ui/use-act.ts';
 
 export type ViewSearch = components['schemas']['GiftViewSearch'];
 type Views = components['schemas']['GiftViews'];
@@ -31,15 +32,14 @@ type ViewAct =
 /** Each answer has all views. */
 export function useViewAct() {
   const { params, queryKey } = useViewsOf();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (view: ViewAct): Promise<Views> => {
+  return useAct({
+    send: (view: ViewAct): Promise<Views> => {
       const { name } = view;
       if (view.act === 'save') return unwrap(api.PUT(VIEWS_PATH, { params, body: { name, search: view.search } }));
       if (view.act === 'rename')
         return unwrap(api.POST(`${VIEWS_PATH}/rename`, { params, body: { name, new_name: view.newName } }));
       return unwrap(api.POST(`${VIEWS_PATH}/remove`, { params, body: { name } }));
     },
-    onSuccess: (views) => queryClient.setQueryData(queryKey, views),
+    shows: queryKey,
   });
 }
