@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
@@ -7,6 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions, SavedButton } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { type Overlap, overlaps } from '../keys/key-overlaps.ts';
 import { setupsOf } from './agent-setups.ts';
 import type { Grant } from './agent-terms.ts';
@@ -74,17 +74,16 @@ function Setups({ token }: { token: string }) {
 export function ReplaceTokenDialog({ replaced, onClose }: { replaced: Grant; onClose: () => void }) {
   const { path } = useScope();
   const [overlap, setOverlap] = useState<Overlap>('24');
-  const queryClient = useQueryClient();
-  const replacement = useMutation({
-    mutationFn: () =>
+  const replacement = useAct({
+    send: () =>
       unwrap(
         api.POST(`${SCOPE_PATH}/grants/{grant_id}/token`, {
           params: { path: { ...path, grant_id: replaced.grant_id } },
           body: { overlap_hours: Number(overlap) },
         }),
       ),
-    // Not awaited, so that the token is shown even if the list cannot be loaded.
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['grants'] }),
+    // The token is shown even if the list cannot be loaded.
+    waits: false,
   });
   if (replacement.data !== undefined) return <NewTokenDialog value={replacement.data.token} onClose={onClose} />;
   return (

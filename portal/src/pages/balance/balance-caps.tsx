@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -11,7 +11,7 @@ import { MoneyField, moneyText, parseMoney } from '../../ui/money-field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type Caps = components['schemas']['SpendingCaps'];
 
@@ -97,17 +97,12 @@ function CapsDialog({ caps, onClose }: { caps: Caps; onClose: () => void }) {
   const { path, currency } = useScope();
   const [hourText, setHourText] = useState(textOf(caps.hour));
   const [dayText, setDayText] = useState(textOf(caps.day));
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const [hour, day] = [readCap(hourText, currency), readCap(dayText, currency)];
-  const change = useMutation({
-    mutationFn: (amounts: { hour: number | null; day: number | null }) =>
+  const change = useAct({
+    send: (amounts: { hour: number | null; day: number | null }) =>
       unwrap(api.PUT(`${SCOPE_PATH}/spending-caps`, { params: { path }, body: { key_id: caps.key_id, ...amounts } })),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['spending-caps'] });
-      showToast('Spending caps saved.');
-      onClose();
-    },
+    done: 'Spending caps saved.',
+    onDone: onClose,
   });
   return (
     <Dialog

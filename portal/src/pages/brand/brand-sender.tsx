@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
@@ -11,6 +11,7 @@ import { FormError, TextField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type SenderDomain = components['schemas']['SenderDomain'];
 type Domain = NonNullable<SenderDomain['domain']>;
@@ -161,15 +162,11 @@ function RecordStatus({ record: { kind, name, value, state, found } }: { record:
 
 function useDomainActs() {
   const { organizationId } = useScope();
-  const queryClient = useQueryClient();
   const params = { path: { organization_id: organizationId } };
-  const onSuccess = (shown: SenderDomain) => queryClient.setQueryData(['sender-domain', organizationId], shown);
+  const shows = ['sender-domain', organizationId] as const;
   return {
-    add: useMutation({
-      mutationFn: (address: string) => unwrap(api.PUT(PATH, { params, body: { address } })),
-      onSuccess,
-    }),
-    check: useMutation({ mutationFn: () => unwrap(api.POST(`${PATH}/check`, { params })), onSuccess }),
-    remove: useMutation({ mutationFn: () => unwrap(api.DELETE(PATH, { params })), onSuccess }),
+    add: useAct({ send: (address: string) => unwrap(api.PUT(PATH, { params, body: { address } })), shows }),
+    check: useAct({ send: () => unwrap(api.POST(`${PATH}/check`, { params })), shows }),
+    remove: useAct({ send: () => unwrap(api.DELETE(PATH, { params })), shows }),
   };
 }

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -6,6 +5,7 @@ import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { NewKeyDialog } from './key-new.tsx';
 import { type Overlap, overlaps } from './key-overlaps.ts';
 
@@ -13,17 +13,16 @@ import { type Overlap, overlaps } from './key-overlaps.ts';
 export function RollKeyDialog({ rolled, onClose }: { rolled: components['schemas']['Key']; onClose: () => void }) {
   const { path } = useScope();
   const [overlap, setOverlap] = useState<Overlap>('24');
-  const queryClient = useQueryClient();
-  const roll = useMutation({
-    mutationFn: () =>
+  const roll = useAct({
+    send: () =>
       unwrap(
         api.POST(`${SCOPE_PATH}/keys/{key_id}/roll`, {
           params: { path: { ...path, key_id: rolled.key_id } },
           body: { overlap_hours: Number(overlap) },
         }),
       ),
-    // Not awaited, so that the key is shown even if the list cannot be loaded.
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['keys'] }),
+    // The key is shown even if the list cannot be loaded.
+    waits: false,
   });
   if (roll.data !== undefined) return <NewKeyDialog value={roll.data.key} onClose={onClose} />;
   return (

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { type Limits, limitsQuery } from '../../api/limits.ts';
@@ -8,7 +8,7 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { formatMoney, formatRoundMoney } from '../../ui/formats.ts';
 import { MoneyField, moneyText, parseMoney } from '../../ui/money-field.tsx';
 import { Loaded } from '../../ui/states.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 /** A member or a team. */
 export interface Holder {
@@ -125,15 +125,11 @@ function LimitsForm({ holder, limits, onClose }: LimitsDialogProps & { limits: L
 
 function useSaving({ id, name }: Holder, onClose: () => void) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: (amounts: Record<keyof Texts, number | null>) =>
+  return useAct({
+    send: (amounts: Record<keyof Texts, number | null>) =>
       unwrap(api.PUT(`${SCOPE_PATH}/limits`, { params: { path }, body: { holder_id: id, ...amounts } })),
-    onSuccess: (changed) => {
-      queryClient.setQueryData(limitsQuery(path).queryKey, changed);
-      showToast(`Limits of ${name} saved.`);
-      onClose();
-    },
+    shows: limitsQuery(path).queryKey,
+    done: `Limits of ${name} saved.`,
+    onDone: onClose,
   });
 }

@@ -1,15 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import { isReading, type Permission } from '../../api/permissions.ts';
-import { type RoleRow, rolesQuery } from '../../api/roles.ts';
+import type { RoleRow } from '../../api/roles.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { countOf } from '../../ui/formats.ts';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 const MOST_LETTERS = 100;
 
@@ -120,42 +119,32 @@ interface RoleBody {
 
 function useSaving(role: RoleRow | undefined, body: RoleBody, onClose: () => void) {
   const { organizationId } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const path = { organization_id: organizationId };
-  return useMutation({
-    mutationFn: async () => {
+  return useAct({
+    send: async () => {
       if (role === undefined) await unwrap(api.POST(`${ORGANIZATION_PATH}/roles`, { params: { path }, body }));
       else {
         const params = { path: { ...path, role_id: role.role } };
         await unwrap(api.PUT(`${ORGANIZATION_PATH}/roles/{role_id}`, { params, body }));
       }
     },
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: rolesQuery(organizationId).queryKey });
-      showToast(role === undefined ? `Role ${body.name} created.` : `Role ${body.name} saved.`);
-      onClose();
-    },
+    done: role === undefined ? `Role ${body.name} created.` : `Role ${body.name} saved.`,
+    onDone: onClose,
   });
 }
 
 /** Asks before a role is removed. The server refuses while members have it. */
 export function RemoveRoleDialog({ role: { role, name }, onClose }: { role: RoleRow; onClose: () => void }) {
   const { organizationId } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const removal = useMutation({
-    mutationFn: () =>
+  const removal = useAct({
+    send: () =>
       unwrap(
         api.DELETE(`${ORGANIZATION_PATH}/roles/{role_id}`, {
           params: { path: { organization_id: organizationId, role_id: role } },
         }),
       ),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: rolesQuery(organizationId).queryKey });
-      showToast(`Role ${name} removed.`);
-      onClose();
-    },
+    done: `Role ${name} removed.`,
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
