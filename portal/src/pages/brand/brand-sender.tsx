@@ -17,7 +17,7 @@ type SenderDomain = components['schemas']['SenderDomain'];
 type Domain = NonNullable<SenderDomain['domain']>;
 type Record = Domain['records'][number];
 
-const PATH = `${ORGANIZATION_PATH}/brand/sender-domain` as const;
+const DOMAIN_PATH = `${ORGANIZATION_PATH}/brand/sender-domain` as const;
 
 /** The own domain from which gift emails come. */
 export function SenderDomainSettings() {
@@ -25,7 +25,7 @@ export function SenderDomainSettings() {
   const params = { path: { organization_id: organizationId } };
   const query = useQuery({
     queryKey: ['sender-domain', organizationId],
-    queryFn: () => unwrap(api.GET(PATH, { params })),
+    queryFn: () => unwrap(api.GET(DOMAIN_PATH, { params })),
   });
   return (
     <Panel
@@ -165,8 +165,8 @@ function useDomainActs() {
   const params = { path: { organization_id: organizationId } };
   const shows = ['sender-domain', organizationId] as const;
   return {
-    add: useAct({ send: (address: string) => unwrap(api.PUT(PATH, { params, body: { address } })), shows }),
-    check: useAct({ send: () => unwrap(api.POST(`${PATH}/check`, { params })), shows }),
-    remove: useAct({ send: () => unwrap(api.DELETE(PATH, { params })), shows }),
+    add: useAct({ send: (address: string) => unwrap(api.PUT(DOMAIN_PATH, { params, body: { address } })), shows }),
+    check: useAct({ send: () => unwrap(api.POST(`${DOMAIN_PATH}/check`, { params })), shows }),
+    remove: useAct({ send: () => unwrap(api.DELETE(DOMAIN_PATH, { params })), shows }),
   };
 }

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { formatMoney } from '../../ui/formats.ts';
 import { useAct } from '../../ui/use-act.ts';
-import { giftQueryKey } from './gift-query.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Gift = components['schemas']['GiftPage']['gift'];
 type Order = components['schemas']['Order'];
@@ -29,7 +29,7 @@ export function CancelGift({ gift }: { gift: Gift }) {
         const one = { params: { path: { ...path, gift_id: gift.gift_id } }, body };
         return unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/cancel`, one));
       }}
-      shows={giftQueryKey(path, gift.gift_id)}
+      shows={giftQuery(path, gift.gift_id).queryKey}
       done="Gift canceled."
     />
   );

@@ -5,7 +5,7 @@ import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useAct } from '../../ui/use-act.ts';
-import { giftQueryKey } from './gift-query.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Gift = components['schemas']['GiftPage']['gift'];
 
@@ -48,7 +48,7 @@ export function GiftHold({ gift }: { gift: Gift }) {
 function useHold(giftId: string, onHeld: () => void) {
   const { path } = useScope();
   const one = { params: { path: { ...path, gift_id: giftId } } };
-  const shows = giftQueryKey(path, giftId);
+  const shows = giftQuery(path, giftId).queryKey;
   const hold = useAct({
     send: () => unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/hold`, one)),
     shows,

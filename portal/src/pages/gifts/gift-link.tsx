@@ -9,7 +9,7 @@ import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAct } from '../../ui/use-act.ts';
-import { giftQueryKey } from './gift-query.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Gift = components['schemas']['GiftPage']['gift'];
 
@@ -57,7 +57,7 @@ export function ReplaceLink({ gift }: { gift: Gift }) {
   const replacement = useAct({
     send: () =>
       unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/link`, { params: { path: { ...path, gift_id: gift.gift_id } } })),
-    shows: giftQueryKey(path, gift.gift_id),
+    shows: giftQuery(path, gift.gift_id).queryKey,
     waits: false,
     done: isLink ? 'Link replaced.' : `Gift sent again to ${gift.address}.`,
     onDone: () => setIsAsked(false),

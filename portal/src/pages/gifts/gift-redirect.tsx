@@ -8,7 +8,7 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useAct } from '../../ui/use-act.ts';
 import { cleanedHint } from '../gift-form/send-draft.ts';
-import { giftQueryKey } from './gift-query.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Redirect = components['schemas']['GiftPage']['redirect'];
 
@@ -108,7 +108,7 @@ function useRedirect(giftId: string, isScheduled: boolean, onDone: () => void) {
           body: method === 'email' ? { method, email: address } : { method, phone: address },
         }),
       ),
-    shows: giftQueryKey(path, giftId),
+    shows: giftQuery(path, giftId).queryKey,
     waits: false,
     done: ({ gift }) => `${isScheduled ? 'Address changed' : 'Gift sent'} to ${gift.address}.`,
     onDone,

@@ -4,7 +4,7 @@ import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { useAct } from '../../ui/use-act.ts';
 import { newFormId } from '../gift-form/send-draft.ts';
-import { giftQueryKey } from './gift-query.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Gift = components['schemas']['GiftPage']['gift'];
 
@@ -19,7 +19,7 @@ export function ResendGift({ gift }: { gift: Gift }) {
           body: { press_id: newFormId() },
         }),
       ),
-    shows: giftQueryKey(path, gift.gift_id),
+    shows: giftQuery(path, gift.gift_id).queryKey,
     done: `Gift sent again to ${gift.address}.`,
     saysRefusal: true,
   });

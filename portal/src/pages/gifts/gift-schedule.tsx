@@ -10,7 +10,7 @@ import { FormError } from '../../ui/field.tsx';
 import { formatPlannedTime } from '../../ui/formats.ts';
 import { faultOfTime, isoOf, localText, TimeField } from '../../ui/time-field.tsx';
 import { useAct } from '../../ui/use-act.ts';
-import { giftQueryKey } from './gift-query.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Gift = components['schemas']['GiftPage']['gift'];
 
@@ -82,7 +82,7 @@ function useSchedule({ gift_id, address }: Gift, onDone: () => void = () => unde
           body: send_at === undefined ? {} : { send_at },
         }),
       ),
-    shows: giftQueryKey(path, gift_id),
+    shows: giftQuery(path, gift_id).queryKey,
     waits: false,
     done: (_history, send_at) =>
       send_at === undefined ? `Gift sent to ${address}.` : `Scheduled for ${formatPlannedTime(send_at)}.`,

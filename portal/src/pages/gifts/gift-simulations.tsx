@@ -7,7 +7,7 @@ import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { useAct } from '../../ui/use-act.ts';
 import { RecipientPageButton } from '../gift-form/gift-recipient-page.tsx';
-import { giftQueryKey } from './gift-query.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Simulations = NonNullable<components['schemas']['GiftPage']['simulations']>;
 
@@ -38,10 +38,10 @@ export function GiftSimulations({ giftId, isLink, possible }: GiftSimulationsPro
           body: { simulation: chosen.simulation },
         }),
       ),
-    shows: giftQueryKey(path, giftId),
+    shows: giftQuery(path, giftId).queryKey,
     done: (_history, { done }) => done,
     // Someone else may have changed the gift first.
-    onRefused: () => queryClient.invalidateQueries({ queryKey: giftQueryKey(path, giftId) }),
+    onRefused: () => queryClient.invalidateQueries(giftQuery(path, giftId)),
   });
   return (
     <Panel title="Simulate" description="Simulate the recipient. No messages are sent and no money moves.">

@@ -12,17 +12,17 @@ const VIEWS_PATH = `${ORGANIZATION_PATH}/gift-views` as const;
 
 function useViewsOf() {
   const { organizationId, membership } = useScope();
-  return {
-    params: { path: { organization_id: organizationId } },
+  const params = { path: { organization_id: organizationId } };
+  const query = {
     queryKey: ['gift-views', membership.member_id] as const,
+    queryFn: () => unwrap(api.GET(VIEWS_PATH, { params })),
+    staleTime: 60_000,
   };
+  return { params, query };
 }
 
 /** Kept on the server, because a person works at more than one machine. */
-export function useViews() {
-  const { params, queryKey } = useViewsOf();
-  return useQuery({ queryKey, queryFn: () => unwrap(api.GET(VIEWS_PATH, { params })), staleTime: 60_000 });
-}
+export const useViews = () => useQuery(useViewsOf().query);
 
 type ViewAct =
   | { act: 'save'; name: string; search: ViewSearch }
@@ -31,7 +31,7 @@ type ViewAct =
 
 /** Each answer has all views. */
 export function useViewAct() {
-  const { params, queryKey } = useViewsOf();
+  const { params, query } = useViewsOf();
   return useAct({
     send: (view: ViewAct): Promise<Views> => {
       const { name } = view;
@@ -40,6 +40,6 @@ export function useViewAct() {
         return unwrap(api.POST(`${VIEWS_PATH}/rename`, { params, body: { name, new_name: view.newName } }));
       return unwrap(api.POST(`${VIEWS_PATH}/remove`, { params, body: { name } }));
     },
-    shows: queryKey,
+    shows: query.queryKey,
   });
 }
