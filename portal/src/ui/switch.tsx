@@ -37,16 +37,7 @@ export function SettingsSwitch({ title, description, label, question, change, do
       }
     >
       {children}
-      {isAsked && (
-        <ConfirmDialog
-          isOpen
-          onClose={() => setIsAsked(false)}
-          {...question}
-          isBusy={changing.isPending}
-          error={changing.error}
-          onConfirm={() => changing.mutate()}
-        />
-      )}
+      {isAsked && <ConfirmDialog isOpen onClose={() => setIsAsked(false)} {...question} act={changing} />}
     </Panel>
   );
 }

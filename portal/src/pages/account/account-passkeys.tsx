@@ -125,9 +125,7 @@ function RemovePasskeyDialog({ removed, onClose }: { removed: Passkey; onClose: 
       title={`Remove “${nameOf(removed)}”?`}
       description="You can no longer sign in with it. Codes by email still work."
       action="Remove passkey"
-      isBusy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      act={removal}
     />
   );
 }

@@ -130,9 +130,7 @@ function TurnOffDialog({ onClose }: { onClose: () => void }) {
       title="Turn off the authenticator app?"
       description="You will sign in with a code by email only. The recovery codes stop working."
       action="Turn off"
-      isBusy={turningOff.isPending}
-      error={turningOff.error}
-      onConfirm={() => turningOff.mutate()}
+      act={turningOff}
     />
   );
 }

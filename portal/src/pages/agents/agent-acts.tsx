@@ -81,9 +81,7 @@ export function RevokeAgentDialog({ grant, onClose }: ActProps) {
         </>
       }
       action="Revoke agent"
-      isBusy={revocation.isPending}
-      error={revocation.error}
-      onConfirm={() => revocation.mutate()}
+      act={revocation}
     />
   );
 }

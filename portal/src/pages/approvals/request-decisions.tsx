@@ -84,9 +84,7 @@ function DecisionDialog({ act, request, onClose }: DecisionDialogProps) {
       description={descriptionOf(act, request)}
       action={label}
       isDanger={act !== 'approve'}
-      isBusy={decision.isPending}
-      error={decision.error}
-      onConfirm={() => decision.mutate()}
+      act={decision}
     >
       {act === 'decline' && (
         <TextField

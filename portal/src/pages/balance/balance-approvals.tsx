@@ -90,9 +90,7 @@ function DecisionDialog({ approval, isApproved, onClose }: DecisionDialogProps) 
       }
       action={isApproved ? 'Approve' : 'Decline'}
       isDanger={!isApproved}
-      isBusy={decision.isPending}
-      error={decision.error}
-      onConfirm={() => decision.mutate()}
+      act={decision}
     />
   );
 }

@@ -97,9 +97,7 @@ function RemoveDialog({ card, onClose }: { card: Card; onClose: () => void }) {
       description="Automatic top-ups with this card are switched off."
       action="Remove"
       isDanger
-      isBusy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      act={removal}
     />
   );
 }

@@ -25,9 +25,7 @@ export function BatchLinks({ href }: { href: string }) {
         description="Anyone with a link can claim its gift, so share this file only with those who hand out the gifts. It has the results of all rows, and the links of unclaimed gifts that are not on hold. The audit log records the download."
         action="Download links"
         isDanger={false}
-        isBusy={download.isPending}
-        error={download.error}
-        onConfirm={() => download.mutate()}
+        act={download}
       />
     </>
   );

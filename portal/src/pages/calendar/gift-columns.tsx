@@ -75,9 +75,7 @@ export function useGiftColumns({ hasYears = false } = {}): { columns: Column<Yea
       }
       action="Skip gift"
       dismiss="Keep gift"
-      isBusy={skipping.isPending}
-      error={skipping.error}
-      onConfirm={() => skipping.mutate({ gift: asked, is_skipped: true }, { onSuccess: close })}
+      act={{ ...skipping, mutate: () => skipping.mutate({ gift: asked, is_skipped: true }, { onSuccess: close }) }}
     />
   );
   const columns: Column<YearlyGift>[] = [

@@ -104,9 +104,11 @@ function PauseRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void })
       description="It buys and asks for nothing until it is resumed."
       action="Pause rule"
       isDanger={false}
-      isBusy={saving.isPending || unsent.isPending}
-      error={saving.error}
-      onConfirm={() => saving.mutate({ rule, unsent_gifts: choice }, { onSuccess: onClose })}
+      act={{
+        ...saving,
+        isPending: saving.isPending || unsent.isPending,
+        mutate: () => saving.mutate({ rule, unsent_gifts: choice }, { onSuccess: onClose }),
+      }}
     >
       <UnsentChoice unsent={unsent.data} options={endings(unsent.data)} value={choice} onChange={setChoice} />
     </ConfirmDialog>
@@ -188,8 +190,8 @@ function RemoveRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void }
   const [choice, setChoice] = useState<Unsent>('cancel');
   const unsent = useQuery(unsentOfRule(path, rule.rule_id));
   const removal = useAct({
-    send: (unsent_gifts: Unsent) => {
-      const params = { path: { ...path, rule_id: rule.rule_id }, query: { unsent_gifts } };
+    send: () => {
+      const params = { path: { ...path, rule_id: rule.rule_id }, query: { unsent_gifts: choice } };
       return unwrap(api.DELETE(`${SCOPE_PATH}/yearly-rules/{rule_id}`, { params }));
     },
     done: 'Rule deleted.',
@@ -203,9 +205,7 @@ function RemoveRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void }
       description={`${countOf(rule.contacts, 'contact')} no longer ${rule.contacts === 1 ? 'gets' : 'get'} its gifts, and its days leave the calendar. Gifts that were sent stay as they are.`}
       action="Delete rule"
       dismiss="Keep rule"
-      isBusy={removal.isPending || unsent.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate(choice)}
+      act={{ ...removal, isPending: removal.isPending || unsent.isPending }}
     >
       <UnsentChoice unsent={unsent.data} options={endings(unsent.data)} value={choice} onChange={setChoice} />
     </ConfirmDialog>

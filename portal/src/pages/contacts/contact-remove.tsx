@@ -34,9 +34,7 @@ export function RemoveContact({ contact, onClose }: { contact: Contact; onClose:
       description="The contact gets no yearly gifts any more. Gifts that were sent stay as they are."
       action="Delete contact"
       dismiss="Keep contact"
-      isBusy={removal.isPending || unsent.isPending}
-      error={removal.error ?? unsent.error}
-      onConfirm={() => removal.mutate()}
+      act={{ ...removal, isPending: removal.isPending || unsent.isPending, error: removal.error ?? unsent.error }}
     >
       <UnsentChoice unsent={unsent.data} options={endings(unsent.data)} value={choice} onChange={setChoice} />
     </ConfirmDialog>

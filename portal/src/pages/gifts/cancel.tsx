@@ -95,9 +95,7 @@ export function Cancel({ title, description, label, dismiss, act, shows, done }:
           description={description}
           action={label}
           dismiss={dismiss}
-          isBusy={cancel.isPending}
-          error={cancel.error}
-          onConfirm={() => cancel.mutate()}
+          act={cancel}
         >
           <TextField
             label="Reason (optional)"

@@ -36,9 +36,7 @@ export function GiftHold({ gift }: { gift: Gift }) {
               : 'No one can see or use its card until an admin releases it. Its page asks the recipient to talk to the sender.'
           }
           action="Put on hold"
-          isBusy={hold.isPending}
-          error={hold.error}
-          onConfirm={() => hold.mutate()}
+          act={hold}
         />
       </>
     )

@@ -75,9 +75,7 @@ export function ReplaceLink({ gift }: { gift: Gift }) {
             : `Use this if someone else may have the link. All links of this gift stop working, and we send a new one to ${gift.address}.`
         }
         action="Replace link"
-        isBusy={replacement.isPending}
-        error={replacement.error}
-        onConfirm={() => replacement.mutate()}
+        act={replacement}
       />
     </>
   );

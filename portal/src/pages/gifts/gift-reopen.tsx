@@ -35,9 +35,7 @@ export function ReopenCard({ gift }: { gift: Gift }) {
         title="Let another browser show this card?"
         description={`Do this only if you are sure who asks. Within 24 hours, the first browser that opens the gift’s link and asks for the number gets the card. The browser that showed it before no longer does.${told}`}
         action="Let another browser show it"
-        isBusy={reopening.isPending}
-        error={reopening.error}
-        onConfirm={() => reopening.mutate()}
+        act={reopening}
       />
     </>
   );

@@ -173,9 +173,7 @@ function RevokeKeyDialog({ revoked, onClose }: { revoked: Key; onClose: () => vo
         </>
       }
       action="Revoke key"
-      isBusy={revocation.isPending}
-      error={revocation.error}
-      onConfirm={() => revocation.mutate()}
+      act={revocation}
     />
   );
 }

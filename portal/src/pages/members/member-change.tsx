@@ -78,9 +78,7 @@ function ConfirmChange({ name, member, onClose }: ConfirmChangeProps) {
       }
       action={act.label}
       isDanger={act.isDanger}
-      isBusy={change.isPending}
-      error={change.error}
-      onConfirm={() => change.mutate()}
+      act={change}
     />
   );
 }

@@ -154,9 +154,7 @@ export function RemoveRoleDialog({ role: { role, name }, onClose }: { role: Role
       description="It can be removed if no member has it."
       action="Remove role"
       isDanger
-      isBusy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      act={removal}
     />
   );
 }

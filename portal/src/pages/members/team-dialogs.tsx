@@ -92,9 +92,7 @@ export function RemoveTeamDialog({ team: { team_id, name }, onClose }: { team: T
       description="Its members stay, without a team. Its limits end. Senders then see only what they sent themselves."
       action="Remove team"
       isDanger
-      isBusy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      act={removal}
     />
   );
 }

@@ -95,9 +95,7 @@ function ResetDialog({ onClose }: { onClose: () => void }) {
       description="This deletes all its orders, gifts and gift links, and its balance. Its keys and Live mode are not affected. You cannot undo this."
       action="Reset sandbox"
       typed={membership.organization_name}
-      isBusy={reset.isPending}
-      error={reset.error}
-      onConfirm={() => reset.mutate()}
+      act={reset}
     />
   );
 }
@@ -127,9 +125,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       description="This deletes all its orders, gifts and its balance, and its keys stop working. Live mode is not affected. You cannot undo this."
       action="Delete sandbox"
       typed={membership.organization_name}
-      isBusy={deletion.isPending}
-      error={deletion.error}
-      onConfirm={() => deletion.mutate()}
+      act={deletion}
     />
   );
 }

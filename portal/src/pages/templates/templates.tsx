@@ -120,9 +120,7 @@ function RemoveTemplate({ template, onClose }: { template: GiftTemplate; onClose
       description="Gifts that were made from it stay as they are."
       action="Delete template"
       dismiss="Keep template"
-      isBusy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      act={removal}
     />
   );
 }

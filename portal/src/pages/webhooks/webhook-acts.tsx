@@ -44,9 +44,7 @@ export function DisableDialog({ endpoint, onClose }: ActProps) {
       description="It gets nothing until you switch it on. Then it gets every event since, as long as the feed keeps them."
       action="Switch off"
       isDanger={false}
-      isBusy={disabling.isPending}
-      error={disabling.error}
-      onConfirm={() => disabling.mutate()}
+      act={disabling}
     />
   );
 }
@@ -70,9 +68,7 @@ export function RotateDialog({ endpoint, onClose }: ActProps) {
       description="You get a new secret. For one day each event is signed with both, so that your server can change over."
       action="Replace secret"
       isDanger={false}
-      isBusy={rotation.isPending}
-      error={rotation.error}
-      onConfirm={() => rotation.mutate()}
+      act={rotation}
     >
       <label className="mt-4 flex items-start gap-2">
         <input type="checkbox" checked={endsEarlier} onChange={({ target }) => setEndsEarlier(target.checked)} />
@@ -95,9 +91,7 @@ export function RemoveDialog({ endpoint, onClose, onRemoved }: ActProps & { onRe
       title="Remove the endpoint?"
       description="It gets no more events, and the record of its deliveries is deleted. You cannot undo this."
       action="Remove endpoint"
-      isBusy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      act={removal}
     />
   );
 }
