@@ -60,8 +60,8 @@ function AlertText({ alert }: { alert: Alert | null }) {
 
 function AlertDialog({ alert, onClose }: { alert: Alert | null; onClose: () => void }) {
   const { path, currency } = useScope();
-  const [text, setText] = useState(alert === null ? '' : moneyText(alert.threshold));
-  const threshold = parseMoney(text, currency, Number.MAX_SAFE_INTEGER);
+  const [text, setText] = useState(moneyText(alert?.threshold));
+  const threshold = parseMoney(text, currency);
   const change = useAct({
     send: (cents: number | null) =>
       unwrap(api.PUT(`${SCOPE_PATH}/balance/alert`, { params: { path }, body: { threshold: cents } })),
@@ -91,13 +91,7 @@ function AlertDialog({ alert, onClose }: { alert: Alert | null; onClose: () => v
           )
         }
       >
-        <MoneyField
-          label="Alert below"
-          currency={currency}
-          value={text}
-          onChange={setText}
-          mostCents={Number.MAX_SAFE_INTEGER}
-        />
+        <MoneyField label="Alert below" currency={currency} value={text} onChange={setText} />
       </DialogForm>
     </Dialog>
   );

@@ -98,7 +98,7 @@ function firstDraft(rule: Rule | null, cards: readonly Card[]): Draft {
 /** Returns undefined if an amount is not one. */
 function readDraft({ method, threshold, amount, cap, card }: Draft, currency: string, largest: number) {
   const cents = { threshold: parseMoney(threshold, currency, largest), amount: parseMoney(amount, currency, largest) };
-  const monthly_cap = parseMoney(cap, currency, Number.MAX_SAFE_INTEGER);
+  const monthly_cap = parseMoney(cap, currency);
   if (cents.threshold === undefined || cents.amount === undefined || monthly_cap === undefined) return undefined;
   return { method, threshold: cents.threshold, amount: cents.amount, monthly_cap, payment_method_id: card };
 }

@@ -12,7 +12,7 @@ import type { CheckedContact, CheckedContacts } from './check-contacts.ts';
 import type { Contact } from './contact.ts';
 import { keepAll, Missing, type MissingChoice, useMissing } from './contact-missing.tsx';
 import { WholeRows } from './contact-rows.tsx';
-import { type Imported, importRows, settleMissing, sumOf } from './import-rows.ts';
+import { type Imported, importRows, settleMissing, sumOf, type UnsentChoices } from './import-rows.ts';
 import type { ContactRow } from './read-contacts.ts';
 
 interface ContactReviewProps {
@@ -80,12 +80,6 @@ export function ContactReview({ file, onBack, onImported }: ContactReviewProps) 
       </div>
     </>
   );
-}
-
-/** What happens to gifts that are not sent, of contacts that change and of those that the file does not have. */
-export interface UnsentChoices {
-  changed: 'follow' | 'cancel' | 'keep';
-  missing: 'cancel' | 'keep';
 }
 
 /** Changes of these may end a gift or move it. */

@@ -6,7 +6,7 @@ import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { formatMoney, formatRoundMoney } from '../../ui/formats.ts';
-import { MoneyField, moneyText, parseMoney } from '../../ui/money-field.tsx';
+import { MoneyField, moneyText, parseOptionalMoney } from '../../ui/money-field.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { useAct } from '../../ui/use-act.ts';
 
@@ -67,21 +67,17 @@ export function LimitsDialog({ holder, onClose }: LimitsDialogProps) {
 
 type Texts = Record<'day' | 'month' | 'recipient', string>;
 
-const textOf = (cents: number | null | undefined) => (cents == null ? '' : moneyText(cents));
-
-/** Returns undefined if the text is neither empty nor an amount. */
-const readLimit = (text: string, currency: string) =>
-  text.trim() === '' ? null : parseMoney(text, currency, Number.MAX_SAFE_INTEGER);
-
 function LimitsForm({ holder, limits, onClose }: LimitsDialogProps & { limits: Limits | undefined }) {
   const { currency } = useScope();
   const saving = useSaving(holder, onClose);
   const [texts, setTexts] = useState<Texts>({
-    day: textOf(limits?.day),
-    month: textOf(limits?.month),
-    recipient: textOf(limits?.recipient),
+    day: moneyText(limits?.day),
+    month: moneyText(limits?.month),
+    recipient: moneyText(limits?.recipient),
   });
-  const [day, month, recipient] = [texts.day, texts.month, texts.recipient].map((text) => readLimit(text, currency));
+  const [day, month, recipient] = [texts.day, texts.month, texts.recipient].map((text) =>
+    parseOptionalMoney(text, currency),
+  );
   const hintOf = (limit: number | null | undefined, sent: number | undefined, period: string) =>
     limit == null || sent === undefined
       ? 'Empty: no limit.'
@@ -115,7 +111,6 @@ function LimitsForm({ holder, limits, onClose }: LimitsDialogProps & { limits: L
           currency={currency}
           value={texts[name]}
           onChange={(text) => setTexts({ ...texts, [name]: text })}
-          mostCents={Number.MAX_SAFE_INTEGER}
           isOptional
         />
       ))}
