@@ -1,16 +1,14 @@
 import { useState } from 'react';
-import { ApiError, api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
+import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import { isReading, type Permission } from '../../api/permissions.ts';
 import type { RoleRow } from '../../api/roles.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { countOf } from '../../ui/formats.ts';
 import { useAct } from '../../ui/use-act.ts';
-
-const MOST_LETTERS = 100;
+import { NameField, nameFaultOf } from './name-field.tsx';
 
 /** What an own role may include: only admins decide about members. */
 type OwnPermission = Exclude<Permission, 'members'>;
@@ -32,7 +30,6 @@ export function RoleDialog({ role, words, onClose }: RoleDialogProps) {
     role?.permissions.filter(isOwn) ?? ['gifts', 'others'],
   );
   const saving = useSaving(role, { name: name.trim(), permissions: [...chosen] }, onClose);
-  const nameFault = nameFaultOf(saving.error, name.trim());
   const own = words.flatMap(({ permission, says }) => (isOwn(permission) ? [{ permission, says }] : []));
   return (
     <Dialog
@@ -48,22 +45,12 @@ export function RoleDialog({ role, words, onClose }: RoleDialogProps) {
       <DialogForm
         onSubmit={() => saving.mutate()}
         onCancel={onClose}
-        error={nameFault === undefined ? saving.error : null}
+        error={nameFaultOf(saving.error, name.trim()) === undefined ? saving.error : null}
         isBusy={saving.isPending}
         action={role === undefined ? 'Create role' : 'Save'}
         isIncomplete={name.trim() === '' || chosen.length === 0}
       >
-        <TextField
-          label="Name"
-          value={name}
-          onChange={(text) => {
-            saving.reset();
-            setName(text);
-          }}
-          error={nameFault}
-          maxLength={MOST_LETTERS}
-          autoComplete="off"
-        />
+        <NameField value={name} onChange={setName} saving={saving} />
         {[true, false].map((reads) => (
           <PermissionFields
             key={String(reads)}
@@ -77,12 +64,6 @@ export function RoleDialog({ role, words, onClose }: RoleDialogProps) {
     </Dialog>
   );
 }
-
-/** The server's sentence about the name, which it repeats. */
-export const nameFaultOf = (error: Error | null, name: string): string | undefined =>
-  error instanceof ApiError && (error.param === 'name' || error.message.includes(`“${name}”`))
-    ? error.message
-    : undefined;
 
 interface PermissionFieldsProps {
   legend: string;

@@ -5,11 +5,8 @@ import { useScope } from '../../api/use-scope.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { useAct } from '../../ui/use-act.ts';
-import { nameFaultOf } from './role-dialogs.tsx';
-
-const MOST_LETTERS = 100;
+import { NameField, nameFaultOf } from './name-field.tsx';
 
 interface TeamDialogProps {
   /** Undefined: a new one. */
@@ -35,7 +32,6 @@ export function TeamDialog({ team, onClose }: TeamDialogProps) {
     done: team === undefined ? `Team ${name} created.` : `Team ${name} saved.`,
     onDone: onClose,
   });
-  const nameFault = nameFaultOf(saving.error, name);
   return (
     <Dialog
       isOpen
@@ -50,22 +46,12 @@ export function TeamDialog({ team, onClose }: TeamDialogProps) {
       <DialogForm
         onSubmit={() => saving.mutate()}
         onCancel={onClose}
-        error={nameFault === undefined ? saving.error : null}
+        error={nameFaultOf(saving.error, name) === undefined ? saving.error : null}
         isBusy={saving.isPending}
         action={team === undefined ? 'Create team' : 'Save'}
         isIncomplete={name === '' || name === team?.name}
       >
-        <TextField
-          label="Name"
-          value={text}
-          onChange={(next) => {
-            saving.reset();
-            setText(next);
-          }}
-          error={nameFault}
-          maxLength={MOST_LETTERS}
-          autoComplete="off"
-        />
+        <NameField value={text} onChange={setText} saving={saving} />
       </DialogForm>
     </Dialog>
   );
