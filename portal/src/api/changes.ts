@@ -56,7 +56,7 @@ const changes = {
   'DELETE /sandbox': ME,
   'POST /sandbox/reset': ['everything'],
 
-  'POST /members': MEMBERS,
+  'POST /members': ['members', 'roles'],
   'PUT /members/{member_id}/role': MEMBERS,
   'PUT /members/{member_id}/team': MEMBERS,
   'POST /members/{member_id}/deactivate': MEMBERS,
