@@ -1,7 +1,7 @@
 import type { QueryWord } from './query-words.ts';
 import type { paths } from './schema.d.ts';
 
-/** `everything` but the person. */
+/** `everything` means all queries except the person’s. */
 type Changed = readonly (QueryWord | 'everything')[];
 
 type Method = 'post' | 'put' | 'patch' | 'delete';
@@ -12,7 +12,7 @@ type Short<Path extends string> = Path extends `/portal/api/organizations/{organ
     ? Rest
     : Path;
 
-/** Such as `POST /{environment}/orders`: every operation of `portal/openapi.json` that is not a look. */
+/** Such as `POST /{environment}/orders`: every operation of `portal/openapi.json` except those with GET. */
 type Operation = {
   [Path in keyof paths]: {
     [Name in Method]: paths[Path][Name] extends object ? `${Uppercase<Name>} ${Short<Path>}` : never;
@@ -20,7 +20,7 @@ type Operation = {
 }[keyof paths];
 
 const NOTHING: Changed = [];
-/** Who someone is, and so what every page shows. */
+/** What a person may do, and so what every page shows. */
 const ALL: Changed = ['me', 'everything'];
 const ME: Changed = ['me'];
 const BALANCE: Changed = ['balance', 'overview'];
@@ -151,9 +151,9 @@ const changes = {
 } as const satisfies Record<Operation, Changed>;
 
 /** Of the operator's page, where every other operation changes everything. */
-const operatorLooks = { 'POST /operator/api/search': NOTHING, 'POST /operator/api/recipients/export': NOTHING };
+const operatorReads = { 'POST /operator/api/search': NOTHING, 'POST /operator/api/recipients/export': NOTHING };
 
-const rows: Readonly<Record<string, Changed | undefined>> = { ...changes, ...operatorLooks };
+const rows: Readonly<Record<string, Changed | undefined>> = { ...changes, ...operatorReads };
 
 /** What an operation changes. @param operation such as `PUT /portal/api/me/name`, as its document writes the path */
 export function changesOf(operation: string): Changed {

@@ -1,6 +1,6 @@
 /**
- * What pages read and keep, by the first word of its query's key. After the word stands whose it is, such as a mode's
- * path, and then what was asked for.
+ * The first words of the keys of queries: which lists and single things pages read. After the word, a key has the
+ * organization or its environment, and then the filters or the id.
  */
 export type QueryWord = PortalWord | OperatorWord;
 

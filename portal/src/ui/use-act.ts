@@ -6,7 +6,7 @@ import { ApiError } from '../api/client.ts';
 import type { QueryWord } from '../api/query-words.ts';
 import { useToast } from './toast.tsx';
 
-/** Errors that pass by themselves, before anything is done: another act is under way for a moment. */
+/** Errors that pass by themselves: another act is under way for a moment, and nothing was done. */
 const PASSING = ['idempotency_in_progress', 'resource_locked'];
 const MOST_RETRIES = 3;
 const RETRY_MS = 700;
@@ -17,7 +17,7 @@ interface Act<Answer, Input> {
   shows?: QueryKey | ((answer: Answer) => QueryKey) | undefined;
   /** What changed beside the operations that were sent: the routes of the sign-in have no document. */
   alsoChanges?: readonly QueryWord[];
-  /** Whether to wait until the page shows the change, before it is said. Not if that removes what waits. */
+  /** False if the refreshed page may not have the act any more: then it is said and closed first. */
   waits?: boolean;
   /** Before anything is read again: forgets a draft, or leaves the page of what is gone. */
   onAnswer?: (answer: Answer, input: Input) => unknown;
@@ -27,20 +27,20 @@ interface Act<Answer, Input> {
   doneElsewhere?: string;
   /** Closes the dialog, or leads to another page. */
   onDone?: (answer: Answer, input: Input) => unknown;
-  /** Whether a refusal is said, because the act has no form that shows it. */
+  /** Says a refusal, because no form shows it. */
   saysRefusal?: boolean;
   onRefused?: (error: Error) => void;
-  /** Whether it waits for another act on the same thing. */
+  /** Tries again while another act on the same thing is under way. */
   isRetried?: boolean;
-  /** Whether it changes nothing on the server, so that its end is not said on another page. */
+  /** Changes nothing on the server, so nothing is read again, and its end is not said on another page. */
   isRead?: boolean;
   /** Finds the act from another page. */
   key?: readonly unknown[];
 }
 
 /**
- * What a person does: sends it, reads again what its operations changed, says that it is done and closes its dialog.
- * After a failure, what was changed before it is read again. A sign-in that is too old is asked for by the client.
+ * Sends what a person does, reads again what its operations changed, says that it is done and closes its dialog. After a
+ * failure, reads again what was changed before it. The client asks for a fresh sign-in, and the dialog moves the focus.
  */
 export function useAct<Answer, Input = void>(act: Act<Answer, Input>) {
   const client = useQueryClient();

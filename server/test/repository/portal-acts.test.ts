@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { changesOf } from '../../../portal/src/api/changes.ts';
 
-// What people see after an act: portal/src/api/changes.ts says what each operation changes, and useAct reads it again.
+// After an act, useAct reads again what portal/src/api/changes.ts says of the operations that were sent.
 
 const sources = globSync('portal/src/**/*.{ts,tsx}')
   .filter((path) => !path.endsWith('schema.d.ts'))
@@ -61,7 +61,7 @@ test('lists are read again by useAct, and where no act of this page changed them
   ]);
 });
 
-test('each operation of the portal that is no look has a row in changes.ts', () => {
+test('each operation of the portal that may change something has a row in changes.ts', () => {
   assert.ok(acts.length > 100, `${acts.length} operations`);
   const unknown = changesOf('POST /portal/api/unknown');
   assert.deepEqual(
