@@ -33,7 +33,7 @@ export default defineConfig({
             {
               name: 'fields',
               includeDependenciesRecursively: false,
-              test: /\/src\/(?:api\/(?:contact-suggestions|contacts|limits|roles|use-categories)|base\/use-paused|layout\/drafts|pages\/templates\/template|ui\/(?:category|choice|code|confirm-dialog|dialog-form|export-link|field|filters|icons|languages|list-pager|list-total|money-field|option-list|order-field|submit|suggestion-field|table|text-area|time-field|use-lost-cursor))\.tsx?$/,
+              test: /\/src\/(?:api\/(?:answered|changes|contact-suggestions|contacts|limits|roles|use-categories)|base\/use-paused|layout\/drafts|pages\/templates\/template|ui\/(?:category|choice|code|confirm-dialog|dialog-form|export-link|field|filters|icons|languages|list-pager|list-total|money-field|option-list|order-field|secret-dialog|submit|suggestion-field|table|text-area|time-field|use-act|use-lost-cursor))\.tsx?$/,
             },
           ],
         },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { gift } from '../../server/test/harness/api-client.ts';
 import { ADMIN, type PortalService, startPortal } from './harness/portal.ts';
 
 let portal: PortalService;
@@ -64,4 +65,17 @@ test('an act that ends while another page is open says there how it ended', asyn
     assert.deepEqual(await amounts(), isLost ? before : [...before, 1_200]);
     await page.unroute('**/sandbox/orders');
   }
+});
+
+test('an act whose button goes with its change says once that it is done', async () => {
+  const { body } = await portal.organization.sandbox.order([gift()]);
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at(`/gifts/${body.gifts[0].gift_id}`));
+  await page.getByRole('button', { name: 'Cancel gift' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel this gift?' });
+  await dialog.getByRole('button', { name: 'Cancel gift' }).click();
+  await page.getByText('Gift canceled.').waitFor();
+  await page.waitForLoadState('networkidle');
+  assert.deepEqual(await page.locator('[aria-live=polite] p').allTextContents(), ['Gift canceled.']);
 });

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePaused } from '../base/use-paused.ts';
-import type { Option } from '../ui/option-list.tsx';
 import { api, SCOPE_PATH, unwrap } from './client.ts';
 import { addressOf, type Contact, useMaySend } from './contacts.ts';
 import { useScope } from './use-scope.ts';
@@ -8,7 +7,11 @@ import { useScope } from './use-scope.ts';
 /** One letter would find everyone. */
 const MIN_LETTERS = 2;
 
-export interface ContactOption extends Option {
+/** As a list of suggestions shows it. */
+export interface ContactOption {
+  key: string;
+  label: string;
+  detail: string | undefined;
   contact: Contact;
 }
 

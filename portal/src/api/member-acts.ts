@@ -3,11 +3,8 @@ import type { components } from './schema.d.ts';
 
 export type Member = components['schemas']['Member'];
 
-/** The query key of an organization's members. */
-export const membersQueryKey = (organizationId: string) => ['members', organizationId] as const;
-
 export const membersQuery = (organizationId: string) => ({
-  queryKey: membersQueryKey(organizationId),
+  queryKey: ['members', organizationId] as const,
   queryFn: () =>
     unwrap(api.GET(`${ORGANIZATION_PATH}/members`, { params: { path: { organization_id: organizationId } } })),
 });

@@ -37,14 +37,3 @@ export function useUnsentOfContacts(contactIds: readonly string[]) {
 /** Whether there is something to ask about. */
 export const hasUnsent = (unsent: UnsentGifts | undefined): unsent is UnsentGifts =>
   unsent !== undefined && unsent.gifts + unsent.requests > 0;
-
-/** What pages show anew when such gifts change. */
-export const changedByGifts = [
-  'contacts',
-  'calendar',
-  'gift-requests',
-  'gifts',
-  'orders',
-  'balance',
-  'overview',
-] as const;

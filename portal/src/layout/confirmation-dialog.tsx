@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api, unwrap } from '../api/client.ts';
@@ -8,6 +8,7 @@ import { canUsePasskeys, signInWithPasskey } from '../api/sign-in.ts';
 import { portalPath } from '../base/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { useAct } from '../ui/use-act.ts';
 import { ConfirmationForm, type Way } from './confirmation-form.tsx';
 
 const words = {
@@ -28,7 +29,7 @@ export function ConfirmationDialog({ reason, onClose }: ConfirmationDialogProps)
   const [isFirst, setIsFirst] = useState(reason === 'sign_in_required');
   const finish = useFinish(me?.email, reason, onClose);
   useSignedInElsewhere(reason === 'sign_in_required', finish);
-  const passkey = useMutation({ meta: { isRead: true }, mutationFn: signInWithPasskey, onSuccess: finish });
+  const passkey = useAct({ isRead: true, send: signInWithPasskey, onDone: finish });
   const usesApp = me?.has_second_factor === true && !isFirst;
   const way: Way = usesApp ? (isRecovering ? 'recovery' : 'app') : 'email';
   const { title, why, action } = words[reason];

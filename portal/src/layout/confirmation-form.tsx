@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { sendCode, signInWithCode, verifyBackupCode, verifyTotp, withoutBlanks } from '../api/sign-in.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { TextField } from '../ui/field.tsx';
+import { useAct } from '../ui/use-act.ts';
 
 export type Way = 'app' | 'recovery' | 'email';
 
@@ -31,16 +31,16 @@ interface ConfirmationFormProps {
 export function ConfirmationForm(props: ConfirmationFormProps) {
   const { way, action, email, passkeyError, onConfirmed, onSecondFactor, onSignedOut, onCancel } = props;
   const [code, setCode] = useState('');
-  const sending = useMutation({ meta: { isRead: true }, mutationFn: () => sendCode(email) });
-  const confirmation = useMutation({
-    meta: { isRead: true },
-    mutationFn: (): Promise<{ twoFactorRedirect?: boolean }> => {
+  const sending = useAct({ isRead: true, send: () => sendCode(email) });
+  const confirmation = useAct({
+    isRead: true,
+    send: (): Promise<{ twoFactorRedirect?: boolean }> => {
       const sent = withoutBlanks(code);
       if (way === 'email') return signInWithCode(email, sent);
       return way === 'app' ? verifyTotp(sent) : verifyBackupCode(sent);
     },
-    onSuccess: ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : onConfirmed()),
-    onError: (error) => {
+    onDone: ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : onConfirmed()),
+    onRefused: (error) => {
       if (error instanceof ApiError && error.code === 'INVALID_TWO_FACTOR_COOKIE') onSignedOut?.();
     },
   });

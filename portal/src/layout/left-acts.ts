@@ -16,7 +16,7 @@ export function announceLeftActs(queryClient: QueryClient): void {
     const title = left.get(mutation);
     if (title === undefined || status === 'pending') return;
     left.delete(mutation);
-    announce(sentenceOf(mutation, title));
+    if (status === 'error' || mutation.meta?.isSaid !== true) announce(sentenceOf(mutation, title));
   });
 }
 

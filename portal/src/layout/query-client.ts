@@ -10,6 +10,8 @@ declare module '@tanstack/react-query' {
     mutationMeta: {
       /** Changes nothing on the server, so its end is not announced elsewhere. */
       isRead?: boolean;
+      /** Says by itself that it is done, also if its button went with the change. */
+      isSaid?: boolean;
       /** What happened, if the person is on another page by then: `The gift is bought.` */
       done?: string;
     };

@@ -1,4 +1,4 @@
-import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../api/client.ts';
@@ -26,7 +26,7 @@ export const NotFoundAlone = () => (
 
 /** @param read what every route waits for: who has signed in */
 export const routeErrorPage =
-  <Data,>(read: UseQueryOptions<Data, Error, Data, string[]>) =>
+  <Data, Key extends QueryKey>(read: UseQueryOptions<Data, Error, Data, Key>) =>
   ({ error }: ErrorComponentProps) => {
     const router = useRouter();
     const isReachable = useIsReachable();

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { type Reason, setConfirmation } from '../api/fresh-sign-in.ts';
 
@@ -9,7 +9,7 @@ interface Question {
 
 interface SignInGateProps {
   /** The key of the query that knows who has signed in. */
-  signedIn: readonly string[];
+  signedIn: QueryKey;
   dialog: ComponentType<{ reason: Reason; onClose: (isDone: boolean) => void }>;
 }
 

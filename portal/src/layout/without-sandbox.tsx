@@ -1,25 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
-import { meQuery } from '../api/me.ts';
 import { useScope } from '../api/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, Skeleton } from '../ui/states.tsx';
+import { useAct } from '../ui/use-act.ts';
 
 /** Creates the sandbox if the person may, or says who can. */
 export function WithoutSandbox() {
   const { organizationId, may } = useScope();
   const mayCreate = may('test');
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const creation = useMutation({
-    mutationFn: () =>
+  const creation = useAct({
+    send: () =>
       unwrap(api.POST(`${ORGANIZATION_PATH}/sandbox`, { params: { path: { organization_id: organizationId } } })),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-      await router.invalidate();
-    },
   });
   const { mutate } = creation;
   useEffect(() => {

@@ -14,9 +14,7 @@ interface ConfirmDialogProps {
   /** Closes the dialog: “Keep gift”; “Cancel” if it is missing. */
   dismiss?: string;
   isDanger?: boolean;
-  isBusy: boolean;
-  error: Error | null;
-  onConfirm: () => void;
+  act: { mutate: () => void; isPending: boolean; error: Error | null };
   /** A text that the person must type first. */
   typed?: string;
   /** More fields. */
@@ -25,7 +23,7 @@ interface ConfirmDialogProps {
 
 /** Asks before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, onClose, title, description, action, isDanger = true, isBusy, error, onConfirm, typed } = props;
+  const { isOpen, onClose, title, description, action, isDanger = true, act, typed } = props;
   const [text, setText] = useState('');
   const close = () => {
     setText('');
@@ -34,10 +32,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={close} title={title} description={description}>
       <DialogForm
-        onSubmit={onConfirm}
+        onSubmit={() => act.mutate()}
         onCancel={close}
-        error={error}
-        isBusy={isBusy}
+        error={act.error}
+        isBusy={act.isPending}
         action={action}
         dismiss={props.dismiss}
         isDanger={isDanger}

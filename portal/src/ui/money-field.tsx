@@ -8,7 +8,7 @@ interface MoneyFieldProps {
   hint?: string;
   value: string;
   onChange: (text: string) => void;
-  mostCents: number;
+  mostCents?: number;
   leastCents?: 0 | 1;
   isOptional?: boolean;
 }
@@ -20,7 +20,7 @@ export function MoneyField({
   hint,
   value,
   onChange,
-  mostCents,
+  mostCents = Number.MAX_SAFE_INTEGER,
   leastCents = 1,
   isOptional = false,
 }: MoneyFieldProps) {
@@ -48,7 +48,12 @@ const readers = new Map<string, ReturnType<typeof createMoneyReader>>();
  *
  * @returns cents from the minimum, 1 by default, to the maximum, or undefined
  */
-export function parseMoney(text: string, currency: string, mostCents: number, leastCents = 1): number | undefined {
+export function parseMoney(
+  text: string,
+  currency: string,
+  mostCents = Number.MAX_SAFE_INTEGER,
+  leastCents = 1,
+): number | undefined {
   // A service has one currency.
   const read = readers.get(currency) ?? createMoneyReader(currency, '.');
   readers.set(currency, read);
@@ -56,5 +61,9 @@ export function parseMoney(text: string, currency: string, mostCents: number, le
   return cents !== undefined && cents >= leastCents && cents <= mostCents ? cents : undefined;
 }
 
-/** Such as `1250.00`. */
-export const moneyText = (cents: number) => (cents / 100).toFixed(2);
+/** The same for a field that may be empty. @returns null if it is */
+export const parseOptionalMoney = (text: string, currency: string, leastCents?: number) =>
+  text.trim() === '' ? null : parseMoney(text, currency, undefined, leastCents);
+
+/** Such as `1250.00`; empty without an amount. */
+export const moneyText = (cents: number | null | undefined) => (cents == null ? '' : (cents / 100).toFixed(2));

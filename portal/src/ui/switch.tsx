@@ -1,10 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Panel } from './page.tsx';
-import { useToast } from './toast.tsx';
+import { useAct } from './use-act.ts';
 
 interface SettingsSwitchProps {
   title: string;
@@ -21,18 +19,7 @@ interface SettingsSwitchProps {
 /** A setting of the organization that is on or off, with the question before it changes. */
 export function SettingsSwitch({ title, description, label, question, change, done, children }: SettingsSwitchProps) {
   const [isAsked, setIsAsked] = useState(false);
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const showToast = useToast();
-  const changing = useMutation({
-    mutationFn: change,
-    onSuccess: async () => {
-      showToast(done);
-      setIsAsked(false);
-      await queryClient.invalidateQueries();
-      await router.invalidate();
-    },
-  });
+  const changing = useAct({ send: change, done, onDone: () => setIsAsked(false) });
   const ask = () => {
     changing.reset();
     setIsAsked(true);
@@ -50,16 +37,7 @@ export function SettingsSwitch({ title, description, label, question, change, do
       }
     >
       {children}
-      {isAsked && (
-        <ConfirmDialog
-          isOpen
-          onClose={() => setIsAsked(false)}
-          {...question}
-          isBusy={changing.isPending}
-          error={changing.error}
-          onConfirm={() => changing.mutate()}
-        />
-      )}
+      {isAsked && <ConfirmDialog isOpen onClose={() => setIsAsked(false)} {...question} act={changing} />}
     </Panel>
   );
 }

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Encoding, Reading } from 'bestow-readers/decode.ts';
 import { useState } from 'react';
 import { tableTextAside } from '../base/read-file-aside.ts';
 import { FileField } from './file-field.tsx';
 import { ReadingChoice } from './reading-choice.tsx';
+import { useAct } from './use-act.ts';
 
 interface TableFileFieldProps {
   /** Headings that the table may have. */
@@ -19,16 +19,16 @@ interface TableFileFieldProps {
 export function TableFileField({ columns, hint, onChange, error }: TableFileFieldProps) {
   const [readings, setReadings] = useState<readonly Reading[]>([]);
   const [chosen, setChosen] = useState<{ file: File; encoding?: Encoding }>();
-  const reading = useMutation({
-    mutationFn: async ({ file, encoding }: { file: File; encoding?: Encoding }) => {
+  const reading = useAct({
+    isRead: true,
+    send: async ({ file, encoding }: { file: File; encoding?: Encoding }) => {
       const bytes = new Uint8Array(await file.arrayBuffer());
       return tableTextAside(bytes, columns, encoding);
     },
-    onSuccess: (read) => {
+    onDone: (read) => {
       if ('readings' in read) setReadings(read.readings);
       else onChange(read.text);
     },
-    meta: { isRead: true },
   });
   const read = (next: typeof chosen) => {
     onChange(undefined);

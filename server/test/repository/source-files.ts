@@ -42,12 +42,14 @@ function wholeFolderOf(target: string): string {
   return paths.slice(1).find((path) => foldersWithFiles.has(path)) ?? folders.join('/');
 }
 
-/** Folders that reach each other by imports, also of types; a room's own files are one of its folders. */
-export function folderKnots(): string[][] {
-  const imported = new Map<string, Set<string>>();
-  for (const { path, imports } of sourceFiles)
-    for (const { target } of imports)
-      imported.set(wholeFolderOf(path), (imported.get(wholeFolderOf(path)) ?? new Set()).add(wholeFolderOf(target)));
+type Imports = Map<string, Set<string>>;
+
+function addImport(imported: Imports, from: string, to: string): void {
+  if (from !== '' && to !== '' && from !== to) imported.set(from, (imported.get(from) ?? new Set()).add(to));
+}
+
+/** Files or folders that reach each other. */
+export function knotsOf(imported: Imports): string[][] {
   const reachedFrom = (start: string) => {
     const reached = new Set<string>();
     const open = [start];
@@ -66,41 +68,50 @@ export function folderKnots(): string[][] {
   return [...new Map(knots.map((knot) => [knot.join(), knot])).values()];
 }
 
-type FolderImports = Map<string, Set<string>>;
-
-function addImport(imported: FolderImports, from: string, to: string): void {
-  if (from !== '' && to !== '' && from !== to) imported.set(from, (imported.get(from) ?? new Set()).add(to));
+/** Folders that reach each other by imports, also of types; a room's own files are one of its folders. */
+export function folderKnots(): string[][] {
+  const imported: Imports = new Map();
+  for (const { path, imports } of sourceFiles)
+    for (const { target } of imports) addImport(imported, wholeFolderOf(path), wholeFolderOf(target));
+  return knotsOf(imported);
 }
 
 /** Which folders of the server import values from which. */
-export function serverImports(): FolderImports {
-  const imported: FolderImports = new Map();
+export function serverImports(): Imports {
+  const imported: Imports = new Map();
   const nodeOf = (path: string) => (folderOf(path) === '' ? '' : wholeFolderOf(path));
   for (const { path, imports } of sourceFiles)
     for (const { target, isType } of imports) if (!isType) addImport(imported, nodeOf(path), nodeOf(target));
   return imported;
 }
 
-/** The same for the portal's two apps. Each folder of pages counts; the files that put an app together do not. */
-export function portalImports(): FolderImports {
+/** Which files of the portal's two apps import which, also types. */
+export function portalImports(): Imports {
   const source = 'portal/src';
-  const folderOfApp = (path: string) =>
-    /^(?:(?:operator\/)?pages\/[^/]+|operator\/[^/]+|(?!operator\/)[^/]+)(?=\/[^/]+$)/.exec(path)?.[0] ?? '';
-  const imported: FolderImports = new Map();
+  const imported: Imports = new Map();
   for (const fullPath of globSync(`${source}/**/*.{ts,tsx}`)) {
     const path = relative(source, fullPath);
     const text = readFileSync(fullPath, 'utf8');
-    for (const [, isType, given = '', later] of text.matchAll(
-      /^(?:import|export)\s+(type\s)?[^;]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/gms,
+    for (const [, given = '', later] of text.matchAll(
+      /^(?:import|export)\s+[^;]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/gms,
     ))
-      if (isType === undefined)
-        addImport(imported, folderOfApp(path), folderOfApp(join(dirname(path), later ?? given)));
+      addImport(imported, path, join(dirname(path), later ?? given));
   }
   return imported;
 }
 
+/** The same by folder. Each folder of pages counts; the files that put an app together do not. */
+export function portalFolderImports(): Imports {
+  const folderOfApp = (path: string) =>
+    /^(?:(?:operator\/)?pages\/[^/]+|operator\/[^/]+|(?!operator\/)[^/]+)(?=\/[^/]+$)/.exec(path)?.[0] ?? '';
+  const imported: Imports = new Map();
+  for (const [from, targets] of portalImports())
+    for (const to of targets) addImport(imported, folderOfApp(from), folderOfApp(to));
+  return imported;
+}
+
 /** Circles, such as `a → b → a`. */
-export function circlesOf(imported: FolderImports): string[] {
+export function circlesOf(imported: Imports): string[] {
   const circles: string[] = [];
   const walk = (path: string[]) => {
     for (const next of imported.get(path.at(-1) ?? '') ?? [])

@@ -7,6 +7,8 @@ import {
   sourceFiles as files,
   folderKnots,
   folderOf,
+  knotsOf,
+  portalFolderImports,
   portalImports,
   roomOf,
   SOURCE,
@@ -273,8 +275,9 @@ test('folders import values from each other without circles', () => {
   assert.deepEqual(circlesOf(serverImports()), []);
 });
 
-test('folders of the portal’s app import values from each other without circles', () => {
-  assert.deepEqual(circlesOf(portalImports()), []);
+test('folders of the portal’s app, and its files, import from each other without circles, also types', () => {
+  assert.deepEqual(circlesOf(portalFolderImports()), []);
+  assert.deepEqual(knotsOf(portalImports()), []);
 });
 
 test('docs/architecture.md has at most 16,000 bytes', () => {

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { CommandBox } from './command-line.tsx';
 import { shellWord } from './shell-word.ts';
 
@@ -31,7 +31,8 @@ interface ActDialogProps<Answer> {
   send: (reason: string) => Promise<Answer>;
   /** Said afterwards. */
   done: string | ((answer: Answer) => string);
-  /** Shows the answer; without it everything is read again. */
+  /** The key of what the answer is the new state of. */
+  shows?: QueryKey;
   onDone?: (answer: Answer) => void;
   isIncomplete?: boolean;
   /** The fields of the act. */
@@ -43,7 +44,17 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>) {
   const { onClose, title, description, action, isDanger = false, readBy, command, isIncomplete = false } = props;
   const [reason, setReason] = useState('');
   const length = [...reason.trim()].length;
-  const acting = useAct(props);
+  const acting = useAct({
+    send: props.send,
+    shows: props.shows,
+    done: props.done,
+    // The refreshed page may not have the button of this dialog any more.
+    waits: false,
+    onDone: (answer: Answer) => {
+      props.onDone?.(answer);
+      onClose();
+    },
+  });
   return (
     <Dialog isOpen onClose={onClose} title={title} description={description}>
       <DialogForm
@@ -73,22 +84,6 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>) {
       </DialogForm>
     </Dialog>
   );
-}
-
-function useAct<Answer>({ send, done, onDone, onClose }: ActDialogProps<Answer>) {
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: send,
-    ...(typeof done === 'string' && { meta: { done } }),
-    onSuccess: (answer) => {
-      // Not awaited: the refreshed page may not have the button of this dialog any more.
-      if (onDone === undefined) void queryClient.invalidateQueries();
-      else onDone(answer);
-      showToast(typeof done === 'string' ? done : done(answer));
-      onClose();
-    },
-  });
 }
 
 interface ActButtonProps {

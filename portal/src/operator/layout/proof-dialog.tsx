@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Reason } from '../../api/fresh-sign-in.ts';
 import { canUsePasskeys, signInWithPasskey } from '../../api/sign-in.ts';
 import { ConfirmationForm, type Way } from '../../layout/confirmation-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { beginSession, sessionQuery } from '../api/session.ts';
 
 const words = {
@@ -26,9 +27,9 @@ export function ProofDialog({ reason, onClose }: ProofDialogProps) {
   const { data: session } = useQuery({ ...sessionQuery, staleTime: Number.POSITIVE_INFINITY });
   const [way, setWay] = useState<Way>('app');
   const finish = useFinish(session?.email, reason, onClose);
-  const passkey = useMutation({
-    meta: { isRead: true },
-    mutationFn: async () => {
+  const passkey = useAct({
+    isRead: true,
+    send: async () => {
       await signInWithPasskey();
       await finish();
     },

@@ -1,25 +1,24 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { signOut } from '../../api/sign-in.ts';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { endSession } from '../api/session.ts';
 
 /** Ends the session, and the sign-in to the portal, which could begin another session for ten minutes. */
 export function SignOutButton() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const showToast = useToast();
-  const signingOut = useMutation({
-    meta: { isRead: true },
-    mutationFn: async () => {
+  const signingOut = useAct({
+    isRead: true,
+    send: async () => {
       await endSession();
       await signOut();
     },
-    onSuccess: async () => {
+    onDone: async () => {
       queryClient.clear();
       await navigate({ to: '/sign-in', replace: true });
     },
-    onError: (error) => showToast(error.message),
+    saysRefusal: true,
   });
   return (
     <button

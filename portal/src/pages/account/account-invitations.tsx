@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client.ts';
-import { meQuery } from '../../api/me.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { roleWords } from '../../base/roles.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type Invitation =
   paths['/portal/api/me']['get']['responses'][200]['content']['application/json']['invitations'][number];
@@ -18,11 +16,9 @@ export function AccountInvitations({ invitations }: { invitations: readonly Invi
 }
 
 function OneInvitation({ invitation: { organization_id, organization_name, role } }: { invitation: Invitation }) {
-  const queryClient = useQueryClient();
   const router = useRouter();
-  const showToast = useToast();
-  const answer = useMutation({
-    mutationFn: (isAccepted: boolean) => {
+  const answer = useAct({
+    send: (isAccepted: boolean) => {
       const params = { params: { path: { organization_id } } };
       return unwrap(
         isAccepted
@@ -30,16 +26,14 @@ function OneInvitation({ invitation: { organization_id, organization_name, role 
           : api.POST('/portal/api/invitations/{organization_id}/decline', params),
       );
     },
-    onSuccess: async (_answer, isAccepted) => {
-      showToast(isAccepted ? `You are now ${roleWords(role).words} of ${organization_name}.` : 'Invitation declined.');
-      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-      await router.invalidate();
-      if (isAccepted)
-        await router.navigate({
-          to: '/$organizationId/$environment',
-          params: { organizationId: organization_id, environment: 'live' },
-        });
-    },
+    done: (_answer, isAccepted) =>
+      isAccepted ? `You are now ${roleWords(role).words} of ${organization_name}.` : 'Invitation declined.',
+    onDone: (_answer, isAccepted) =>
+      isAccepted &&
+      router.navigate({
+        to: '/$organizationId/$environment',
+        params: { organizationId: organization_id, environment: 'live' },
+      }),
   });
   return (
     <Panel

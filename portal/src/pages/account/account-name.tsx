@@ -1,25 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client.ts';
-import { meQuery } from '../../api/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError, TextField } from '../../ui/field.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 /** The name that other members see beside the address. */
 export function AccountName({ saved }: { saved: string }) {
   const [name, setName] = useState(saved);
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const saving = useMutation({
-    mutationFn: () => unwrap(api.PUT('/portal/api/me/name', { body: { name } })),
-    onSuccess: async () => {
-      showToast(name.trim() === '' ? 'Name removed.' : 'Name saved.');
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
-        queryClient.invalidateQueries({ queryKey: ['members'] }),
-      ]);
-    },
+  const saving = useAct({
+    send: () => unwrap(api.PUT('/portal/api/me/name', { body: { name } })),
+    done: name.trim() === '' ? 'Name removed.' : 'Name saved.',
   });
   return (
     <form

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { addPasskey, canUsePasskeys, deletePasskey, listPasskeys, type Passkey } from '../../api/sign-in.ts';
@@ -10,16 +10,15 @@ import { TextField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
-const queryKey = ['passkeys'];
 const nameOf = ({ name }: Passkey) => name || 'Passkey';
 
 /** Lists, adds and removes passkeys. */
 export function AccountPasskeys() {
   const [isAdding, setIsAdding] = useState(false);
   const [removed, setRemoved] = useState<Passkey>();
-  const query = useQuery({ queryKey, queryFn: async () => ({ data: await listPasskeys() }) });
+  const query = useQuery({ queryKey: ['passkeys'], queryFn: async () => ({ data: await listPasskeys() }) });
   const columns: Column<Passkey>[] = [
     { header: 'Name', cell: (passkey) => <span className="font-semibold wrap-anywhere">{nameOf(passkey)}</span> },
     { header: 'Added', cell: ({ createdAt }) => (createdAt ? <Time at={createdAt} /> : '') },
@@ -74,15 +73,11 @@ export function AccountPasskeys() {
 
 function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const addition = useMutation({
-    mutationFn: () => addPasskey(name.trim()),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey });
-      showToast('Passkey added.');
-      onClose();
-    },
+  const addition = useAct({
+    send: () => addPasskey(name.trim()),
+    alsoChanges: ['passkeys', 'sign-in-events'],
+    done: 'Passkey added.',
+    onDone: onClose,
   });
   return (
     <Dialog isOpen onClose={onClose} title="Add a passkey" description="Your browser will ask where to save it.">
@@ -117,15 +112,11 @@ function additionError(error: Error | null): Error | null {
 }
 
 function RemovePasskeyDialog({ removed, onClose }: { removed: Passkey; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const removal = useMutation({
-    mutationFn: () => deletePasskey(removed.id),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey });
-      showToast('Passkey removed.');
-      onClose();
-    },
+  const removal = useAct({
+    send: () => deletePasskey(removed.id),
+    alsoChanges: ['passkeys', 'sign-in-events'],
+    done: 'Passkey removed.',
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
@@ -134,9 +125,7 @@ function RemovePasskeyDialog({ removed, onClose }: { removed: Passkey; onClose: 
       title={`Remove “${nameOf(removed)}”?`}
       description="You can no longer sign in with it. Codes by email still work."
       action="Remove passkey"
-      isBusy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      act={removal}
     />
   );
 }

@@ -1,7 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import qrcode from 'qrcode-generator';
 import { useState } from 'react';
-import { meQuery } from '../../api/me.ts';
 import { disableTotp, enableTotp, verifyTotp, withoutBlanks } from '../../api/sign-in.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +9,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { FormError, TextField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 /** Sets up or turns off the authenticator app. */
 export function AccountSecondFactor({ isOn }: { isOn: boolean }) {
@@ -39,7 +37,7 @@ export function AccountSecondFactor({ isOn }: { isOn: boolean }) {
 
 /** Shows the secret and the recovery codes, then asks for a code to prove that the app works. */
 function SetUpDialog({ onClose }: { onClose: () => void }) {
-  const start = useMutation({ mutationFn: enableTotp });
+  const start = useAct({ send: enableTotp });
   if (start.data === undefined)
     return (
       <Dialog
@@ -91,15 +89,11 @@ function SetUpDialog({ onClose }: { onClose: () => void }) {
 
 function ProofForm({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState('');
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const proof = useMutation({
-    mutationFn: () => verifyTotp(withoutBlanks(code)),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-      showToast('Authenticator app set up.');
-      onClose();
-    },
+  const proof = useAct({
+    send: () => verifyTotp(withoutBlanks(code)),
+    alsoChanges: ['me', 'sign-in-events'],
+    done: 'Authenticator app set up.',
+    onDone: onClose,
   });
   return (
     <DialogForm
@@ -123,15 +117,11 @@ function ProofForm({ onClose }: { onClose: () => void }) {
 }
 
 function TurnOffDialog({ onClose }: { onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const turningOff = useMutation({
-    mutationFn: disableTotp,
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-      showToast('Authenticator app turned off.');
-      onClose();
-    },
+  const turningOff = useAct({
+    send: disableTotp,
+    alsoChanges: ['me', 'sign-in-events'],
+    done: 'Authenticator app turned off.',
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
@@ -140,9 +130,7 @@ function TurnOffDialog({ onClose }: { onClose: () => void }) {
       title="Turn off the authenticator app?"
       description="You will sign in with a code by email only. The recovery codes stop working."
       action="Turn off"
-      isBusy={turningOff.isPending}
-      error={turningOff.error}
-      onConfirm={() => turningOff.mutate()}
+      act={turningOff}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -6,15 +6,13 @@ import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type Session = paths['/portal/api/sessions']['get']['responses'][200]['content']['application/json']['data'][number];
 
-const queryKey = ['sessions'];
-
 /** Lists the person's sessions and ends them. */
 export function AccountSessions() {
-  const sessions = useQuery({ queryKey, queryFn: () => unwrap(api.GET('/portal/api/sessions')) });
+  const sessions = useQuery({ queryKey: ['sessions'], queryFn: () => unwrap(api.GET('/portal/api/sessions')) });
   const ending = useEndSessions();
   const others = sessions.data?.data.filter(({ is_this_one }) => !is_this_one) ?? [];
   const columns: Column<Session>[] = [
@@ -72,20 +70,15 @@ export function AccountSessions() {
 }
 
 function useEndSessions() {
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: (ended: readonly Session[]) =>
+  return useAct({
+    send: (ended: readonly Session[]) =>
       Promise.all(
         ended.map(({ session_id }) =>
           unwrap(api.DELETE('/portal/api/sessions/{session_id}', { params: { path: { session_id } } })),
         ),
       ),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey });
-      showToast('Session ended.');
-    },
-    onError: (error) => showToast(error.message),
+    done: 'Session ended.',
+    saysRefusal: true,
   });
 }
 

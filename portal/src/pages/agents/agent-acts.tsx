@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
@@ -6,7 +5,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { limitTexts, readLimits } from './agent-draft.ts';
 import { LimitFields } from './agent-fields.tsx';
 import { type Grant, type Limits, limitsOf } from './agent-terms.ts';
@@ -16,29 +15,20 @@ interface ActProps {
   onClose: () => void;
 }
 
-function useDone(text: string, onClose: () => void) {
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return async () => {
-    await queryClient.invalidateQueries({ queryKey: ['grants'] });
-    showToast(text);
-    onClose();
-  };
-}
-
 export function LimitsDialog({ grant, onClose }: ActProps) {
   const { path, currency } = useScope();
   const [texts, setTexts] = useState(() => limitTexts(limitsOf(grant)));
   const limits = readLimits(texts, currency);
-  const change = useMutation({
-    mutationFn: (body: Limits) =>
+  const change = useAct({
+    send: (body: Limits) =>
       unwrap(
         api.PUT(`${SCOPE_PATH}/grants/{grant_id}/limits`, {
           params: { path: { ...path, grant_id: grant.grant_id } },
           body,
         }),
       ),
-    onSuccess: useDone('Limits saved.', onClose),
+    done: 'Limits saved.',
+    onDone: onClose,
   });
   return (
     <Dialog
@@ -65,10 +55,10 @@ export function LimitsDialog({ grant, onClose }: ActProps) {
 export function RevokeAgentDialog({ grant, onClose }: ActProps) {
   const { path } = useScope();
   const { grant_id, name, last_used_at } = grant;
-  const revocation = useMutation({
-    mutationFn: () =>
-      unwrap(api.POST(`${SCOPE_PATH}/grants/{grant_id}/revoke`, { params: { path: { ...path, grant_id } } })),
-    onSuccess: useDone(`Revoked “${name}”.`, onClose),
+  const revocation = useAct({
+    send: () => unwrap(api.POST(`${SCOPE_PATH}/grants/{grant_id}/revoke`, { params: { path: { ...path, grant_id } } })),
+    done: `Revoked “${name}”.`,
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
@@ -91,9 +81,7 @@ export function RevokeAgentDialog({ grant, onClose }: ActProps) {
         </>
       }
       action="Revoke agent"
-      isBusy={revocation.isPending}
-      error={revocation.error}
-      onConfirm={() => revocation.mutate()}
+      act={revocation}
     />
   );
 }

@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { type Draft, faultsOf, grantOf, newDraft, readLimits } from './agent-draft.ts';
 import { GrantFields, useFocusOnFault } from './agent-grant-fields.tsx';
 import { mayChangeGifts, type NewGrant, type Preset } from './agent-terms.ts';
@@ -65,10 +65,9 @@ export function CreateAgentDialog({ presets, onClose }: CreateAgentProps) {
 
 function useCreation() {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: NewGrant) => unwrap(api.POST(`${SCOPE_PATH}/grants`, { params: { path }, body })),
-    // Not awaited, so that the token is shown even if the list cannot be loaded.
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['grants'] }),
+  return useAct({
+    send: (body: NewGrant) => unwrap(api.POST(`${SCOPE_PATH}/grants`, { params: { path }, body })),
+    // The token is shown even if the list cannot be loaded.
+    waits: false,
   });
 }

@@ -1,6 +1,6 @@
 import { dateOf } from 'bestow-readers/time.ts';
 import { dayRange } from '../../ui/formats.ts';
-import { moneyText, parseMoney } from '../../ui/money-field.tsx';
+import { moneyText, parseOptionalMoney } from '../../ui/money-field.tsx';
 import { type Limits, mayChangeGifts, type NewGrant, noLimits, type Permission, type Preset } from './agent-terms.ts';
 
 /** Limits as a person types them; empty: no limit. */
@@ -33,14 +33,11 @@ const mapLimits = <From, To>(
   ask_above: to(ask_above, 'ask_above'),
 });
 
-export const limitTexts = (limits: NewGrant['limits']): LimitTexts =>
-  mapLimits({ ...noLimits, ...limits }, (cents) => (cents === null ? '' : moneyText(cents)));
+export const limitTexts = (limits: NewGrant['limits']): LimitTexts => mapLimits({ ...noLimits, ...limits }, moneyText);
 
 /** @returns undefined if a text is neither empty nor an amount */
 export function readLimits(texts: LimitTexts, currency: string): Limits | undefined {
-  const read = mapLimits(texts, (text, limit) =>
-    text.trim() === '' ? null : parseMoney(text, currency, Number.MAX_SAFE_INTEGER, limit === 'ask_above' ? 0 : 1),
-  );
+  const read = mapLimits(texts, (text, limit) => parseOptionalMoney(text, currency, limit === 'ask_above' ? 0 : 1));
   return Object.values(read).includes(undefined) ? undefined : (read as Limits);
 }
 

@@ -90,7 +90,6 @@ export function LimitFields({ permissions, limits, onChange }: LimitFieldsProps)
             currency={currency}
             value={limits[period]}
             onChange={(text) => onChange({ ...limits, [period]: text })}
-            mostCents={Number.MAX_SAFE_INTEGER}
           />
         ))}
       </div>
@@ -101,7 +100,6 @@ export function LimitFields({ permissions, limits, onChange }: LimitFieldsProps)
           currency={currency}
           value={limits.ask_above}
           onChange={(text) => onChange({ ...limits, ask_above: text })}
-          mostCents={Number.MAX_SAFE_INTEGER}
           leastCents={0}
         />
       )}

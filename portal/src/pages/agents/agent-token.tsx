@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions, SavedButton } from '../../ui/dialog.tsx';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { SelectField } from '../../ui/field.tsx';
-import { type Overlap, overlaps } from '../keys/key-overlaps.ts';
+import { useAct } from '../../ui/use-act.ts';
+import { OverlapDialog } from '../keys/overlap-dialog.tsx';
 import { setupsOf } from './agent-setups.ts';
 import type { Grant } from './agent-terms.ts';
 
@@ -73,38 +71,25 @@ function Setups({ token }: { token: string }) {
 /** Asks how long the old token works on, then shows the new token once. */
 export function ReplaceTokenDialog({ replaced, onClose }: { replaced: Grant; onClose: () => void }) {
   const { path } = useScope();
-  const [overlap, setOverlap] = useState<Overlap>('24');
-  const queryClient = useQueryClient();
-  const replacement = useMutation({
-    mutationFn: () =>
+  const replacement = useAct({
+    send: (overlap_hours: number) =>
       unwrap(
         api.POST(`${SCOPE_PATH}/grants/{grant_id}/token`, {
           params: { path: { ...path, grant_id: replaced.grant_id } },
-          body: { overlap_hours: Number(overlap) },
+          body: { overlap_hours },
         }),
       ),
-    // Not awaited, so that the token is shown even if the list cannot be loaded.
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['grants'] }),
+    // The token is shown even if the list cannot be loaded.
+    waits: false,
   });
   if (replacement.data !== undefined) return <NewTokenDialog value={replacement.data.token} onClose={onClose} />;
   return (
-    <Dialog
-      isOpen
-      isHeld={replacement.isPending}
-      onClose={onClose}
+    <OverlapDialog
       title={`Replace the token of “${replaced.name}”?`}
       description="You get a new token. The grant, its limits and what was spent stay as they are. The old token goes on working for the time you choose. All admins get an email."
-    >
-      <DialogForm
-        onSubmit={() => replacement.mutate()}
-        onCancel={onClose}
-        error={replacement.error}
-        isBusy={replacement.isPending}
-        action="Replace token"
-        isCancelDisabled={replacement.isPending}
-      >
-        <SelectField label="The old token stops working" value={overlap} onChange={setOverlap} options={overlaps} />
-      </DialogForm>
-    </Dialog>
+      what="token"
+      act={replacement}
+      onClose={onClose}
+    />
   );
 }

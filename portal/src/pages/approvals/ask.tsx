@@ -1,29 +1,25 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { formatMoney } from '../../ui/formats.ts';
 import { Panel } from '../../ui/page.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { giftOf, removeForm, type StoredForm } from '../gift-form/send-draft.ts';
 import type { GiftRequest } from './request-badge.tsx';
 
 /** Asks for a gift; the same form asks once. */
 export function useAsk({ key, form: { formId, draft } }: StoredForm, cents: number) {
   const { path, marks } = useScope();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
+  return useAct({
+    send: () =>
       unwrap(
         api.POST(`${SCOPE_PATH}/gift-requests`, {
           params: { path },
           body: { form_id: formId, gift: giftOf(draft, cents, marks) },
         }),
       ),
-    meta: { done: 'Your request waits for an approval.' },
-    onSuccess: () => {
-      removeForm(key, formId);
-      return queryClient.invalidateQueries({ queryKey: ['gift-requests'] });
-    },
+    onAnswer: () => removeForm(key, formId),
+    doneElsewhere: 'Your request waits for an approval.',
   });
 }
 

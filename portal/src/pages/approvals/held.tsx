@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { giftOf, isUnanswered, removeForm, type StoredForm } from '../gift-form/send-draft.ts';
 import type { GiftRequest } from './request-badge.tsx';
 
@@ -18,23 +18,19 @@ export const isHeld = (error: Error | null): boolean => error instanceof ApiErro
 export function useAskForHeld(ask: () => Promise<GiftRequest>, forget: () => void) {
   const { path, params } = useScope();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: ask,
-    meta: { done: 'Your request for an approval is sent.' },
-    onSuccess: () => {
-      forget();
-      for (const name of ['gift-requests', 'overview']) void queryClient.invalidateQueries({ queryKey: [name] });
-    },
+  const { mutate, error, isPending } = useAct({
+    send: ask,
+    shows: ({ gift_request_id }) => ['gift-requests', path, gift_request_id],
+    waits: false,
+    onAnswer: forget,
+    doneElsewhere: 'Your request for an approval is sent.',
   });
-  const show = (request: GiftRequest) => {
-    queryClient.setQueryData(['gift-requests', path, request.gift_request_id], request);
+  const show = (request: GiftRequest) =>
     void navigate({
       to: '/$organizationId/$environment/gifts/requests/$requestId',
       params: { ...params, requestId: request.gift_request_id },
       replace: true,
     });
-  };
   return {
     error,
     isPending,

@@ -1,19 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dateOf } from 'bestow-readers/time.ts';
 import { useState } from 'react';
-import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { formatMoney, formatPlannedTime } from '../../ui/formats.ts';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { isLastApproval, useHasApproved, WAITS } from './request-approvals.tsx';
 import type { GiftRequest } from './request-badge.tsx';
 
 const MAX_REASON = 280;
-const MOST_RETRIES = 3;
-const RETRY_MS = 700;
 
 type Act = 'approve' | 'decline' | 'withdraw';
 
@@ -87,9 +84,7 @@ function DecisionDialog({ act, request, onClose }: DecisionDialogProps) {
       description={descriptionOf(act, request)}
       action={label}
       isDanger={act !== 'approve'}
-      isBusy={decision.isPending}
-      error={decision.error}
-      onConfirm={() => decision.mutate()}
+      act={decision}
     >
       {act === 'decline' && (
         <TextField
@@ -142,12 +137,10 @@ function doneOf(act: Act, { agent, batch_id, state }: GiftRequest): string {
 
 function useDecision(act: Act, { gift_request_id }: GiftRequest, reason: string, onDone: () => void) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const one = { params: { path: { ...path, gift_request_id } } };
   const address = `${SCOPE_PATH}/gift-requests/{gift_request_id}` as const;
-  return useMutation({
-    mutationFn: () =>
+  return useAct({
+    send: () =>
       unwrap(
         act === 'approve'
           ? api.POST(`${address}/approve`, one)
@@ -155,18 +148,10 @@ function useDecision(act: Act, { gift_request_id }: GiftRequest, reason: string,
             ? api.POST(`${address}/decline`, { ...one, body: reason === '' ? {} : { reason } })
             : api.POST(`${address}/withdraw`, one),
       ),
-    // Another decision is under way for a moment.
-    retry: (count, error) => count < MOST_RETRIES && error instanceof ApiError && error.code === 'resource_locked',
-    retryDelay: RETRY_MS,
-    onSuccess: (decided) => {
-      onDone();
-      showToast(doneOf(act, decided));
-      queryClient.setQueryData(['gift-requests', path, gift_request_id], decided);
-      return Promise.all(
-        ['gift-requests', 'batches', 'gifts', 'orders', 'balance', 'overview'].map((name) =>
-          queryClient.invalidateQueries({ queryKey: [name] }),
-        ),
-      );
-    },
+    isRetried: true,
+    shows: ['gift-requests', path, gift_request_id],
+    waits: false,
+    done: (decided) => doneOf(act, decided),
+    onDone,
   });
 }

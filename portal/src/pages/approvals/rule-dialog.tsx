@@ -67,14 +67,14 @@ interface RuleFormProps {
 function RuleForm({ member, rule, approvers, onClose }: RuleFormProps) {
   const { currency } = useScope();
   const [kind, setKind] = useState<'none' | 'rule'>(rule === undefined ? 'none' : 'rule');
-  const [aboveText, setAboveText] = useState(rule === undefined ? '' : moneyText(rule.above));
+  const [aboveText, setAboveText] = useState(moneyText(rule?.above));
   const [approvals, setApprovals] = useState<'1' | '2'>(rule?.approvals === 2 ? '2' : '1');
   const known = approvers.map(({ member_id }) => member_id);
   const [chosen, setChosen] = useState<readonly string[]>(rule?.approvers.filter((id) => known.includes(id)) ?? []);
   const [isNamed, setIsNamed] = useState(rule !== undefined && rule.approvers.length > 0);
   const saving = useSavingRule(onClose, member && `Rule for orders by ${member.email} saved.`);
   const ofWhom = member?.member_id ?? null;
-  const above = parseMoney(aboveText, currency, Number.MAX_SAFE_INTEGER, 0);
+  const above = parseMoney(aboveText, currency, undefined, 0);
   // What the server refuses in its own words is about those who decide.
   const fault = saving.error instanceof ApiError && saving.error.code === 'refused' ? saving.error : undefined;
   const isRule = kind === 'rule';
@@ -107,7 +107,6 @@ function RuleForm({ member, rule, approvers, onClose }: RuleFormProps) {
             currency={currency}
             value={aboveText}
             onChange={setAboveText}
-            mostCents={Number.MAX_SAFE_INTEGER}
             leastCents={0}
           />
           <SelectField label="Approvals" value={approvals} onChange={setApprovals} options={counts} />

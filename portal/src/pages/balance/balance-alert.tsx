@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -11,7 +10,7 @@ import { MoneyField, moneyText, parseMoney } from '../../ui/money-field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type Alert = components['schemas']['BalanceAlert'];
 type Balance = components['schemas']['Balance'];
@@ -61,18 +60,14 @@ function AlertText({ alert }: { alert: Alert | null }) {
 
 function AlertDialog({ alert, onClose }: { alert: Alert | null; onClose: () => void }) {
   const { path, currency } = useScope();
-  const [text, setText] = useState(alert === null ? '' : moneyText(alert.threshold));
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const threshold = parseMoney(text, currency, Number.MAX_SAFE_INTEGER);
-  const change = useMutation({
-    mutationFn: (cents: number | null) =>
+  const [text, setText] = useState(moneyText(alert?.threshold));
+  const threshold = parseMoney(text, currency);
+  const change = useAct({
+    send: (cents: number | null) =>
       unwrap(api.PUT(`${SCOPE_PATH}/balance/alert`, { params: { path }, body: { threshold: cents } })),
-    onSuccess: async (_answer, cents) => {
-      await queryClient.invalidateQueries({ queryKey: ['balance'] });
-      showToast(cents === null ? 'Alert turned off.' : `Alert set at ${formatRoundMoney(cents, currency)}.`);
-      onClose();
-    },
+    done: (_answer, cents) =>
+      cents === null ? 'Alert turned off.' : `Alert set at ${formatRoundMoney(cents, currency)}.`,
+    onDone: onClose,
   });
   return (
     <Dialog
@@ -96,13 +91,7 @@ function AlertDialog({ alert, onClose }: { alert: Alert | null; onClose: () => v
           )
         }
       >
-        <MoneyField
-          label="Alert below"
-          currency={currency}
-          value={text}
-          onChange={setText}
-          mostCents={Number.MAX_SAFE_INTEGER}
-        />
+        <MoneyField label="Alert below" currency={currency} value={text} onChange={setText} />
       </DialogForm>
     </Dialog>
   );

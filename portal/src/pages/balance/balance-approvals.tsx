@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { formatMoney } from '../../ui/formats.ts';
 import { Panel } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type Approval = components['schemas']['Approval'];
 
@@ -63,11 +63,9 @@ interface DecisionDialogProps {
 
 function DecisionDialog({ approval, isApproved, onClose }: DecisionDialogProps) {
   const { organizationId, currency } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const amount = formatMoney(approval.amount, currency);
-  const decision = useMutation({
-    mutationFn: () => {
+  const decision = useAct({
+    send: () => {
       const params = { params: { path: { organization_id: organizationId, approval_id: approval.approval_id } } };
       return unwrap(
         isApproved
@@ -75,11 +73,10 @@ function DecisionDialog({ approval, isApproved, onClose }: DecisionDialogProps) 
           : api.POST(`${ORGANIZATION_PATH}/approvals/{approval_id}/decline`, params),
       );
     },
-    onSuccess: async () => {
-      showToast(isApproved ? `Balance changed by ${amount}.` : 'Change declined.');
-      onClose();
-      await queryClient.invalidateQueries();
-    },
+    // The panel goes with its last change.
+    waits: false,
+    done: isApproved ? `Balance changed by ${amount}.` : 'Change declined.',
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
@@ -93,9 +90,7 @@ function DecisionDialog({ approval, isApproved, onClose }: DecisionDialogProps) 
       }
       action={isApproved ? 'Approve' : 'Decline'}
       isDanger={!isApproved}
-      isBusy={decision.isPending}
-      error={decision.error}
-      onConfirm={() => decision.mutate()}
+      act={decision}
     />
   );
 }

@@ -1,17 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
+import { CapFields, capTexts, readCaps } from '../../ui/cap-fields.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { formatMoney, formatRoundMoney } from '../../ui/formats.ts';
-import { MoneyField, moneyText, parseMoney } from '../../ui/money-field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type Caps = components['schemas']['SpendingCaps'];
 
@@ -87,27 +87,15 @@ const actionColumn = (onChange: (caps: Caps) => void): Column<Caps> => ({
   ),
 });
 
-const textOf = (cap: Caps['hour']) => (cap === null ? '' : moneyText(cap.cap));
-
-/** Returns undefined if the text is neither empty nor an amount. */
-const readCap = (text: string, currency: string) =>
-  text.trim() === '' ? null : parseMoney(text, currency, Number.MAX_SAFE_INTEGER);
-
 function CapsDialog({ caps, onClose }: { caps: Caps; onClose: () => void }) {
   const { path, currency } = useScope();
-  const [hourText, setHourText] = useState(textOf(caps.hour));
-  const [dayText, setDayText] = useState(textOf(caps.day));
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const [hour, day] = [readCap(hourText, currency), readCap(dayText, currency)];
-  const change = useMutation({
-    mutationFn: (amounts: { hour: number | null; day: number | null }) =>
+  const [texts, setTexts] = useState(() => capTexts(caps));
+  const { hour, day } = readCaps(texts, currency);
+  const change = useAct({
+    send: (amounts: { hour: number | null; day: number | null }) =>
       unwrap(api.PUT(`${SCOPE_PATH}/spending-caps`, { params: { path }, body: { key_id: caps.key_id, ...amounts } })),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['spending-caps'] });
-      showToast('Spending caps saved.');
-      onClose();
-    },
+    done: 'Spending caps saved.',
+    onDone: onClose,
   });
   return (
     <Dialog
@@ -125,22 +113,7 @@ function CapsDialog({ caps, onClose }: { caps: Caps; onClose: () => void }) {
         isIncomplete={hour === undefined || day === undefined}
         noValidate
       >
-        <MoneyField
-          label="Per hour"
-          hint="Empty: no cap."
-          currency={currency}
-          value={hourText}
-          onChange={setHourText}
-          mostCents={Number.MAX_SAFE_INTEGER}
-        />
-        <MoneyField
-          label="Per day"
-          hint="Empty: no cap."
-          currency={currency}
-          value={dayText}
-          onChange={setDayText}
-          mostCents={Number.MAX_SAFE_INTEGER}
-        />
+        <CapFields currency={currency} texts={texts} onChange={setTexts} />
       </DialogForm>
     </Dialog>
   );

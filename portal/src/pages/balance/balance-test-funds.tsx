@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
@@ -6,31 +5,23 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { formatMoney, formatRoundMoney } from '../../ui/formats.ts';
 import { MoneyField, parseMoney } from '../../ui/money-field.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 /** Adds test funds to the sandbox balance. */
 export function TestFundsDialog({ mostCents, onClose }: { mostCents: number; onClose: () => void }) {
   const { organizationId, currency } = useScope();
   const [text, setText] = useState('1000.00');
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const amount = parseMoney(text, currency, mostCents);
-  const addition = useMutation({
-    mutationFn: (cents: number) =>
+  const addition = useAct({
+    send: (cents: number) =>
       unwrap(
         api.POST(`${ORGANIZATION_PATH}/sandbox/balance/test-funds`, {
           params: { path: { organization_id: organizationId } },
           body: { amount: cents },
         }),
       ),
-    onSuccess: async (_balance, cents) => {
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['balance'] }),
-        queryClient.invalidateQueries({ queryKey: ['overview'] }),
-      ]);
-      showToast(`${formatMoney(cents, currency)} of test funds added.`);
-      onClose();
-    },
+    done: (_balance, cents) => `${formatMoney(cents, currency)} of test funds added.`,
+    onDone: onClose,
   });
   return (
     <Dialog isOpen onClose={onClose} title="Add test funds" description="Test money, available immediately.">

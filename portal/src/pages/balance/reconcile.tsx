@@ -1,4 +1,4 @@
-import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-query';
+import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
@@ -11,6 +11,7 @@ import { Facts, Page, Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { TableFileField } from '../../ui/table-file-field.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type Reconciliation = components['schemas']['Reconciliation'];
 type Line = Reconciliation['lines'][number];
@@ -30,8 +31,8 @@ const results = {
 /** Compares a file of the customer's own records with the ledger. */
 export function ReconcilePage() {
   const { path, params } = useScope();
-  const comparison = useMutation({
-    mutationFn: async (body: Chosen) =>
+  const comparison = useAct({
+    send: (body: Chosen) =>
       unwrap(
         api.POST(`${SCOPE_PATH}/balance/reconciliations`, {
           params: { path },

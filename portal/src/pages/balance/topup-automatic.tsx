@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -12,7 +11,7 @@ import { formatRoundMoney } from '../../ui/formats.ts';
 import { MoneyField, moneyText, parseMoney } from '../../ui/money-field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/states.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { useCards } from './topup-cards.tsx';
 
 type Options = components['schemas']['TopupOptions'];
@@ -99,7 +98,7 @@ function firstDraft(rule: Rule | null, cards: readonly Card[]): Draft {
 /** Returns undefined if an amount is not one. */
 function readDraft({ method, threshold, amount, cap, card }: Draft, currency: string, largest: number) {
   const cents = { threshold: parseMoney(threshold, currency, largest), amount: parseMoney(amount, currency, largest) };
-  const monthly_cap = parseMoney(cap, currency, Number.MAX_SAFE_INTEGER);
+  const monthly_cap = parseMoney(cap, currency);
   if (cents.threshold === undefined || cents.amount === undefined || monthly_cap === undefined) return undefined;
   return { method, threshold: cents.threshold, amount: cents.amount, monthly_cap, payment_method_id: card };
 }
@@ -109,22 +108,17 @@ type RuleInput = NonNullable<ReturnType<typeof readDraft>>;
 function RuleDialog({ options, cards, onClose }: { options: Options; cards: readonly Card[]; onClose: () => void }) {
   const { organizationId, currency } = useScope();
   const [draft, setDraft] = useState(() => firstDraft(options.automatic, cards));
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const read = readDraft(draft, currency, options.largest);
-  const change = useMutation({
-    mutationFn: (rule: RuleInput | null) =>
+  const change = useAct({
+    send: (rule: RuleInput | null) =>
       unwrap(
         api.PUT(`${ORGANIZATION_PATH}/live/topups/automatic`, {
           params: { path: { organization_id: organizationId } },
           body: { rule },
         }),
       ),
-    onSuccess: async (_answer, rule) => {
-      await queryClient.invalidateQueries({ queryKey: ['topups'] });
-      showToast(rule === null ? 'Automatic top-ups are off.' : 'Automatic top-ups are on.');
-      onClose();
-    },
+    done: (_answer, rule) => (rule === null ? 'Automatic top-ups are off.' : 'Automatic top-ups are on.'),
+    onDone: onClose,
   });
   return (
     <Dialog

@@ -1,16 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Facts } from '../../ui/page.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 /** The organization's virtual account, once someone asks for it. */
 export function BankAccount() {
   const { organizationId } = useScope();
-  const account = useMutation({
-    mutationFn: () =>
+  const account = useAct({
+    send: () =>
       unwrap(
         api.POST(`${ORGANIZATION_PATH}/live/topups/bank-account`, {
           params: { path: { organization_id: organizationId } },

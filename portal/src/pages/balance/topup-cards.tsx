@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type Card = components['schemas']['SavedCard'];
 
@@ -29,12 +29,12 @@ export function CardsPanel() {
   const { organizationId, may } = useScope();
   const [removed, setRemoved] = useState<Card>();
   const cards = useCards();
-  const addition = useMutation({
-    mutationFn: () =>
+  const addition = useAct({
+    send: () =>
       unwrap(
         api.POST(`${ORGANIZATION_PATH}/live/topups/cards`, { params: { path: { organization_id: organizationId } } }),
       ),
-    onSuccess: ({ url }) => window.location.assign(url),
+    onDone: ({ url }) => window.location.assign(url),
   });
   return (
     <Panel
@@ -79,20 +79,15 @@ export function CardsPanel() {
 
 function RemoveDialog({ card, onClose }: { card: Card; onClose: () => void }) {
   const { organizationId } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const removal = useMutation({
-    mutationFn: () =>
+  const removal = useAct({
+    send: () =>
       unwrap(
         api.DELETE(`${ORGANIZATION_PATH}/live/topups/cards/{payment_method_id}`, {
           params: { path: { organization_id: organizationId, payment_method_id: card.payment_method_id } },
         }),
       ),
-    onSuccess: async () => {
-      showToast('Card removed.');
-      onClose();
-      await queryClient.invalidateQueries();
-    },
+    done: 'Card removed.',
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
@@ -102,9 +97,7 @@ function RemoveDialog({ card, onClose }: { card: Card; onClose: () => void }) {
       description="Automatic top-ups with this card are switched off."
       action="Remove"
       isDanger
-      isBusy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      act={removal}
     />
   );
 }

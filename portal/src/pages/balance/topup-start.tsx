@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -8,6 +7,7 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { formatMoney, formatRoundMoney } from '../../ui/formats.ts';
 import { MoneyField, parseMoney } from '../../ui/money-field.tsx';
 import { Facts } from '../../ui/page.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type Options = components['schemas']['TopupOptions'];
 
@@ -21,15 +21,15 @@ export function TopupDialog({ options, onClose }: { options: Options; onClose: (
   const [text, setText] = useState('1000.00');
   const parsed = parseMoney(text, currency, options.largest);
   const amount = parsed !== undefined && parsed >= options.smallest ? parsed : undefined;
-  const start = useMutation({
-    mutationFn: (cents: number) =>
+  const start = useAct({
+    send: (cents: number) =>
       unwrap(
         api.POST(`${ORGANIZATION_PATH}/live/topups`, {
           params: { path: { organization_id: organizationId } },
           body: { amount: cents },
         }),
       ),
-    onSuccess: ({ url }) => window.location.assign(url),
+    onDone: ({ url }) => window.location.assign(url),
   });
   const fee = feeOf(options.card_fee, amount ?? 0);
   return (

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
@@ -14,6 +14,7 @@ import { Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { useLostCursor } from '../../ui/use-lost-cursor.ts';
 import { AutomaticPanel } from './topup-automatic.tsx';
 import { BankAccount } from './topup-bank-account.tsx';
@@ -157,14 +158,14 @@ const DocumentLink = ({ url, name }: { url: string | null; name: string }) =>
 
 function PayButton({ topupId }: { topupId: string }) {
   const { organizationId } = useScope();
-  const payment = useMutation({
-    mutationFn: () =>
+  const payment = useAct({
+    send: () =>
       unwrap(
         api.POST(`${ORGANIZATION_PATH}/live/topups/{topup_id}/pay`, {
           params: { path: { organization_id: organizationId, topup_id: topupId } },
         }),
       ),
-    onSuccess: ({ url }) => window.location.assign(url),
+    onDone: ({ url }) => window.location.assign(url),
   });
   return (
     <div className="mt-2">

@@ -1,17 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { servicePath } from '../../base/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { downloadConfirmed } from '../../ui/export-link.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 /** The button that downloads the results with the links of unclaimed gifts. @param href of the file */
 export function BatchLinks({ href }: { href: string }) {
   const [isAsked, setIsAsked] = useState(false);
-  const download = useMutation({
-    mutationFn: () => downloadConfirmed(`${servicePath}${href}`),
-    onSuccess: () => setIsAsked(false),
+  const download = useAct({
+    send: () => downloadConfirmed(`${servicePath}${href}`),
+    onDone: () => setIsAsked(false),
   });
   return (
     <>
@@ -25,9 +25,7 @@ export function BatchLinks({ href }: { href: string }) {
         description="Anyone with a link can claim its gift, so share this file only with those who hand out the gifts. It has the results of all rows, and the links of unclaimed gifts that are not on hold. The audit log records the download."
         action="Download links"
         isDanger={false}
-        isBusy={download.isPending}
-        error={download.error}
-        onConfirm={() => download.mutate()}
+        act={download}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
@@ -11,6 +11,7 @@ import { formatCount, formatMoney } from '../../ui/formats.ts';
 import { Facts, Page, Panel } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { Cancel } from '../gifts/cancel.tsx';
 import { BatchLinks } from './batch-links.tsx';
 import { type Batch, BatchBadge } from './batch-list.tsx';
@@ -86,7 +87,7 @@ function useRefreshed(state: Batch['state'] | undefined): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (state !== undefined && !isMoving({ state }))
-      for (const name of ['batches', 'gifts', 'orders', 'balance', 'overview'])
+      for (const name of ['batches', 'gifts', 'orders', 'balance', 'overview'] as const)
         void queryClient.invalidateQueries({ queryKey: [name] });
   }, [state, queryClient]);
 }
@@ -125,15 +126,14 @@ function Progress({ batch }: { batch: Batch }) {
 
 function Stopped({ batch, message }: { batch: Batch; message: string }) {
   const { path, params, includes, may, environment } = useScope();
-  const queryClient = useQueryClient();
-  const resume = useMutation({
-    mutationFn: () =>
+  const resume = useAct({
+    send: () =>
       unwrap(
         api.POST(`${SCOPE_PATH}/batches/{batch_id}/resume`, {
           params: { path: { ...path, batch_id: batch.batch_id } },
         }),
       ),
-    onSuccess: (resumed) => queryClient.setQueryData(['batches', path, batch.batch_id], resumed),
+    shows: ['batches', path, batch.batch_id],
   });
   return (
     <div role="alert" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
@@ -160,18 +160,17 @@ function Stopped({ batch, message }: { batch: Batch; message: string }) {
 
 function CancelBatch({ batch }: { batch: Batch }) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
   return (
     <Cancel
       title="Cancel the unclaimed gifts?"
       description="No more gifts of this file are bought. The links of unclaimed gifts end, and their amounts return to the balance. Claimed gifts stay. This can’t be undone."
       label="Cancel unclaimed gifts"
       dismiss="Keep gifts"
-      act={async (body) => {
+      act={(body) => {
         const one = { params: { path: { ...path, batch_id: batch.batch_id } }, body };
-        const canceled = await unwrap(api.POST(`${SCOPE_PATH}/batches/{batch_id}/cancel`, one));
-        queryClient.setQueryData(['batches', path, batch.batch_id], canceled);
+        return unwrap(api.POST(`${SCOPE_PATH}/batches/{batch_id}/cancel`, one));
       }}
+      shows={['batches', path, batch.batch_id]}
       done="Canceling the unclaimed gifts."
     />
   );

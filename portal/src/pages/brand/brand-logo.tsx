@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
@@ -6,8 +5,8 @@ import { servicePath } from '../../base/address.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import type { Brand } from './brand-draft.ts';
+import { useAct } from '../../ui/use-act.ts';
+import { type Brand, brandQuery } from './brand-draft.ts';
 
 const MAX_FILE_BYTES = 750_000;
 /** Of one call of `String.fromCharCode`. */
@@ -71,20 +70,16 @@ export function LogoSettings({ logo }: Pick<Brand, 'logo'>) {
 
 function useSaveLogo() {
   const { organizationId } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: async (file: File | null) => {
+  return useAct({
+    send: async (file: File | null) => {
       if (file !== null && file.size > MAX_FILE_BYTES) throw new Error('The logo must have at most 750 kB.');
       const body = { file: file === null ? null : base64(new Uint8Array(await file.arrayBuffer())) };
       return unwrap(
         api.PUT(`${ORGANIZATION_PATH}/brand/logo`, { params: { path: { organization_id: organizationId } }, body }),
       );
     },
-    onSuccess: (saved) => {
-      queryClient.setQueryData(['brand', organizationId], saved);
-      showToast(saved.logo === null ? 'The logo is removed.' : 'The logo is saved.');
-    },
+    shows: brandQuery(organizationId).queryKey,
+    done: (saved) => (saved.logo === null ? 'The logo is removed.' : 'The logo is saved.'),
   });
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
@@ -11,12 +11,13 @@ import { FormError, TextField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type SenderDomain = components['schemas']['SenderDomain'];
 type Domain = NonNullable<SenderDomain['domain']>;
 type Record = Domain['records'][number];
 
-const PATH = `${ORGANIZATION_PATH}/brand/sender-domain` as const;
+const DOMAIN_PATH = `${ORGANIZATION_PATH}/brand/sender-domain` as const;
 
 /** The own domain from which gift emails come. */
 export function SenderDomainSettings() {
@@ -24,7 +25,7 @@ export function SenderDomainSettings() {
   const params = { path: { organization_id: organizationId } };
   const query = useQuery({
     queryKey: ['sender-domain', organizationId],
-    queryFn: () => unwrap(api.GET(PATH, { params })),
+    queryFn: () => unwrap(api.GET(DOMAIN_PATH, { params })),
   });
   return (
     <Panel
@@ -161,15 +162,11 @@ function RecordStatus({ record: { kind, name, value, state, found } }: { record:
 
 function useDomainActs() {
   const { organizationId } = useScope();
-  const queryClient = useQueryClient();
   const params = { path: { organization_id: organizationId } };
-  const onSuccess = (shown: SenderDomain) => queryClient.setQueryData(['sender-domain', organizationId], shown);
+  const shows = ['sender-domain', organizationId] as const;
   return {
-    add: useMutation({
-      mutationFn: (address: string) => unwrap(api.PUT(PATH, { params, body: { address } })),
-      onSuccess,
-    }),
-    check: useMutation({ mutationFn: () => unwrap(api.POST(`${PATH}/check`, { params })), onSuccess }),
-    remove: useMutation({ mutationFn: () => unwrap(api.DELETE(PATH, { params })), onSuccess }),
+    add: useAct({ send: (address: string) => unwrap(api.PUT(DOMAIN_PATH, { params, body: { address } })), shows }),
+    check: useAct({ send: () => unwrap(api.POST(`${DOMAIN_PATH}/check`, { params })), shows }),
+    remove: useAct({ send: () => unwrap(api.DELETE(DOMAIN_PATH, { params })), shows }),
   };
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
@@ -8,7 +8,7 @@ import { FormError, inputClass, TextField } from '../../ui/field.tsx';
 import { Facts, Page, Panel } from '../../ui/page.tsx';
 import { ErrorState, Skeleton } from '../../ui/states.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import {
   type Brand,
   type BrandDraft,
@@ -219,23 +219,21 @@ function ColorField({ label, hint, fault, value, onChange }: ColorFieldProps) {
 
 function useSave(storageKey: string) {
   const { organizationId } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: (draft: BrandDraft) =>
+  return useAct({
+    send: (draft: BrandDraft) =>
       unwrap(
         api.PUT(`${ORGANIZATION_PATH}/brand`, {
           params: { path: { organization_id: organizationId } },
           body: inputOf(draft),
         }),
       ),
-    meta: { done: 'The brand is saved.' },
-    onSuccess: (saved, sent) => {
-      // Also if the page was left; what was written later stays.
+    shows: brandQuery(organizationId).queryKey,
+    // What was written later stays.
+    onAnswer: (saved, sent) => {
       const kept = restoreTexts(draftOf(saved), readDraft(storageKey));
       if (texts.every((name) => kept[name] === sent[name])) removeDraft(storageKey);
-      queryClient.setQueryData(['brand', organizationId], saved);
-      showToast('Saved. New emails and pages look like this.');
     },
+    done: 'Saved. New emails and pages look like this.',
+    doneElsewhere: 'The brand is saved.',
   });
 }

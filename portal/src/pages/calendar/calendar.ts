@@ -1,9 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components, operations } from '../../api/schema.d.ts';
-import { changedByGifts } from '../../api/unsent-gifts.ts';
 import { useScope } from '../../api/use-scope.ts';
-import { useToast } from '../../ui/toast.tsx';
 
 export type YearlyGift = components['schemas']['YearlyGift'];
 export type YearlyRule = components['schemas']['YearlyRule'];
@@ -28,19 +26,6 @@ export function useCalendar(month: string) {
     queryKey: ['calendar', path, month],
     queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/yearly-gifts`, { params: { path, query: { month } } })),
     enabled: may('order', 'request'),
-  });
-}
-
-/** A change of a rule or of the calendar, with what is said afterwards. */
-export function useCalendarChange<Input>(change: (input: Input) => Promise<unknown>, done: (input: Input) => string) {
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async (_answer, input) => {
-      await Promise.all(changedByGifts.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
-      showToast(done(input));
-    },
   });
 }
 

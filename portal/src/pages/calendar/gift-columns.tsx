@@ -9,7 +9,8 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { countOf, formatDay, formatMoney, formatShortDay } from '../../ui/formats.ts';
 import type { Column } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { occasions, useCalendarChange, type YearlyGift } from './calendar.ts';
+import { useAct } from '../../ui/use-act.ts';
+import { occasions, type YearlyGift } from './calendar.ts';
 import { noteOf } from './gift-notes.ts';
 
 const looks: Record<YearlyGift['state'], { tone: Tone; label: string }> = {
@@ -49,13 +50,13 @@ function occasionOf({ occasion, years }: YearlyGift): string {
 export function useGiftColumns({ hasYears = false } = {}): { columns: Column<YearlyGift>[]; question: ReactNode } {
   const { path, params, currency, may } = useScope();
   const showToast = useToast();
-  const skipping = useCalendarChange(
-    ({ gift: { rule_id, contact_id, year }, is_skipped }: { gift: YearlyGift; is_skipped: boolean }) => {
+  const skipping = useAct({
+    send: ({ gift: { rule_id, contact_id, year }, is_skipped }: { gift: YearlyGift; is_skipped: boolean }) => {
       const body = { rule_id, contact_id, year, is_skipped };
       return unwrap(api.PUT(`${SCOPE_PATH}/yearly-gifts/skips`, { params: { path }, body }));
     },
-    ({ is_skipped }) => (is_skipped ? 'Gift skipped for this year.' : 'The gift comes again.'),
-  );
+    done: (_answer, { is_skipped }) => (is_skipped ? 'Gift skipped for this year.' : 'The gift comes again.'),
+  });
   const [asked, setAsked] = useState<YearlyGift>();
   const skip = (gift: YearlyGift, is_skipped: boolean) => {
     if (is_skipped && isAsked(gift)) return setAsked(gift);
@@ -74,9 +75,7 @@ export function useGiftColumns({ hasYears = false } = {}): { columns: Column<Yea
       }
       action="Skip gift"
       dismiss="Keep gift"
-      isBusy={skipping.isPending}
-      error={skipping.error}
-      onConfirm={() => skipping.mutate({ gift: asked, is_skipped: true }, { onSuccess: close })}
+      act={{ ...skipping, mutate: () => skipping.mutate({ gift: asked, is_skipped: true }, { onSuccess: close }) }}
     />
   );
   const columns: Column<YearlyGift>[] = [

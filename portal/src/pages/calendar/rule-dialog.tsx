@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
@@ -11,9 +11,10 @@ import { ANY_CATEGORY } from '../../ui/category.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { endings, UnsentChoice } from '../../ui/unsent-choice.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { useTemplates } from '../templates/template.ts';
 import { type TemplateToSave, templateBodyOf } from '../templates/template-fields.tsx';
-import { type RuleToSave, useCalendarChange, type YearlyRule } from './calendar.ts';
+import type { RuleToSave, YearlyRule } from './calendar.ts';
 import { type RuleDraft, ruleBodyOf, ruleDraftOf, templateOf } from './rule-draft.ts';
 import { GiftFields, HowFields, WhoFields } from './rule-fields.tsx';
 
@@ -51,9 +52,8 @@ interface ToSave {
 /** Saves the gift as a template first. If the rule is refused then, the draft goes on with that template. */
 function useSaving(rule: YearlyRule | undefined, unsent_gifts: Unsent, onTemplate: (templateId: string) => void) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  return useCalendarChange(
-    async ({ body, template }: ToSave) => {
+  return useAct({
+    send: async ({ body, template }: ToSave) => {
       if (template !== undefined) {
         const params = { path };
         const saved = await unwrap(api.POST(`${SCOPE_PATH}/gift-templates`, { params, body: template })).catch(
@@ -62,15 +62,14 @@ function useSaving(rule: YearlyRule | undefined, unsent_gifts: Unsent, onTemplat
           },
         );
         onTemplate(saved.template_id);
-        await queryClient.invalidateQueries({ queryKey: ['gift-templates'] });
         body = { ...body, template_id: saved.template_id };
       }
       if (rule === undefined) return unwrap(api.POST(`${SCOPE_PATH}/yearly-rules`, { params: { path }, body }));
       const params = { path: { ...path, rule_id: rule.rule_id }, query: { unsent_gifts, seen_at: rule.changed_at } };
       return unwrap(api.PUT(`${SCOPE_PATH}/yearly-rules/{rule_id}`, { params, body }));
     },
-    () => 'Rule saved.',
-  );
+    done: 'Rule saved.',
+  });
 }
 
 type Unsent = 'cancel' | 'keep';

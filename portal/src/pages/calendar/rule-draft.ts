@@ -44,7 +44,7 @@ export function ruleDraftOf(rule: YearlyRule | undefined): RuleDraft {
     zone: zoneText(rule?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone),
     hour: String(rule?.hour ?? MORNING),
     mode: rule?.mode ?? 'approval',
-    limit: rule?.yearly_limit == null ? '' : moneyText(rule.yearly_limit),
+    limit: moneyText(rule?.yearly_limit),
   };
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
@@ -12,9 +12,9 @@ import { countOf, formatMoney } from '../../ui/formats.ts';
 import { Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { endings, UnsentChoice } from '../../ui/unsent-choice.tsx';
-import { hourText, inputOf, occasions, useCalendarChange, type YearlyRule } from './calendar.ts';
+import { useAct } from '../../ui/use-act.ts';
+import { hourText, inputOf, occasions, type YearlyRule } from './calendar.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 import { zoneText } from './time-zones.ts';
 
@@ -65,29 +65,28 @@ export function RulesPanel() {
 /** Pauses or resumes a rule; asks first if a gift would be canceled. */
 function usePause(onAsk: (rule: YearlyRule) => void) {
   const { path } = useScope();
-  const showToast = useToast();
   const queryClient = useQueryClient();
   const saving = useSwitch();
-  return useMutation({
-    mutationFn: async (rule: YearlyRule) => {
+  return useAct({
+    isRead: true,
+    send: async (rule: YearlyRule) => {
       if (!rule.is_paused && hasUnsent(await queryClient.fetchQuery(unsentOfRule(path, rule.rule_id)))) onAsk(rule);
       else await saving.mutateAsync({ rule, unsent_gifts: 'cancel' });
     },
-    onError: (error) => showToast(error.message),
-    meta: { isRead: true },
+    saysRefusal: true,
   });
 }
 
 function useSwitch() {
   const { path } = useScope();
-  return useCalendarChange(
-    ({ rule, unsent_gifts }: { rule: YearlyRule; unsent_gifts: Unsent }) => {
+  return useAct({
+    send: ({ rule, unsent_gifts }: { rule: YearlyRule; unsent_gifts: Unsent }) => {
       const params = { path: { ...path, rule_id: rule.rule_id }, query: { unsent_gifts, seen_at: rule.changed_at } };
       const body = { ...inputOf(rule), is_paused: !rule.is_paused };
       return unwrap(api.PUT(`${SCOPE_PATH}/yearly-rules/{rule_id}`, { params, body }));
     },
-    ({ rule: { is_paused } }) => (is_paused ? 'Rule resumed.' : 'Rule paused.'),
-  );
+    done: (_answer, { rule: { is_paused } }) => (is_paused ? 'Rule resumed.' : 'Rule paused.'),
+  });
 }
 
 type Unsent = 'cancel' | 'keep';
@@ -105,9 +104,11 @@ function PauseRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void })
       description="It buys and asks for nothing until it is resumed."
       action="Pause rule"
       isDanger={false}
-      isBusy={saving.isPending || unsent.isPending}
-      error={saving.error}
-      onConfirm={() => saving.mutate({ rule, unsent_gifts: choice }, { onSuccess: onClose })}
+      act={{
+        ...saving,
+        isPending: saving.isPending || unsent.isPending,
+        mutate: () => saving.mutate({ rule, unsent_gifts: choice }, { onSuccess: onClose }),
+      }}
     >
       <UnsentChoice unsent={unsent.data} options={endings(unsent.data)} value={choice} onChange={setChoice} />
     </ConfirmDialog>
@@ -188,13 +189,14 @@ function RemoveRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void }
   const { path } = useScope();
   const [choice, setChoice] = useState<Unsent>('cancel');
   const unsent = useQuery(unsentOfRule(path, rule.rule_id));
-  const removal = useCalendarChange(
-    (unsent_gifts: Unsent) => {
-      const params = { path: { ...path, rule_id: rule.rule_id }, query: { unsent_gifts } };
+  const removal = useAct({
+    send: () => {
+      const params = { path: { ...path, rule_id: rule.rule_id }, query: { unsent_gifts: choice } };
       return unwrap(api.DELETE(`${SCOPE_PATH}/yearly-rules/{rule_id}`, { params }));
     },
-    () => 'Rule deleted.',
-  );
+    done: 'Rule deleted.',
+    onDone: onClose,
+  });
   return (
     <ConfirmDialog
       isOpen
@@ -203,9 +205,7 @@ function RemoveRule({ rule, onClose }: { rule: YearlyRule; onClose: () => void }
       description={`${countOf(rule.contacts, 'contact')} no longer ${rule.contacts === 1 ? 'gets' : 'get'} its gifts, and its days leave the calendar. Gifts that were sent stay as they are.`}
       action="Delete rule"
       dismiss="Keep rule"
-      isBusy={removal.isPending || unsent.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate(choice, { onSuccess: onClose })}
+      act={{ ...removal, isPending: removal.isPending || unsent.isPending }}
     >
       <UnsentChoice unsent={unsent.data} options={endings(unsent.data)} value={choice} onChange={setChoice} />
     </ConfirmDialog>

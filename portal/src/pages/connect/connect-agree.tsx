@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
@@ -8,6 +7,7 @@ import { FormError } from '../../ui/field.tsx';
 import { Page, Panel } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { submit } from '../../ui/submit.ts';
+import { useAct } from '../../ui/use-act.ts';
 import { type Draft, faultsOf, grantOf, newDraft, readLimits } from '../agents/agent-draft.ts';
 import { GrantFields, useFocusOnFault } from '../agents/agent-grant-fields.tsx';
 import { mayChangeGifts, type NewGrant } from '../agents/agent-terms.ts';
@@ -103,14 +103,14 @@ function AgreeForm({ connectionId, connection }: { connectionId: string; connect
 
 function useAgreement(connectionId: string) {
   const { path } = useScope();
-  return useMutation({
-    mutationFn: (body: NewGrant) =>
+  return useAct({
+    send: (body: NewGrant) =>
       unwrap(
         api.POST(`${SCOPE_PATH}/connections/{connection_id}`, {
           params: { path: { ...path, connection_id: connectionId } },
           body,
         }),
       ),
-    onSuccess: goBack,
+    onDone: goBack,
   });
 }

@@ -1,6 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client.ts';
 import type { operations } from '../../api/schema.d.ts';
+import { useAct } from '../../ui/use-act.ts';
 
 export type Connection = operations['getConnection']['responses'][200]['content']['application/json'];
 
@@ -19,12 +20,12 @@ export const useConnection = (connectionId: string) =>
 export const goBack = ({ redirect_to }: { redirect_to: string }) => window.location.assign(redirect_to);
 
 export const useDecline = (connectionId: string) =>
-  useMutation({
-    mutationFn: () =>
+  useAct({
+    send: () =>
       unwrap(
         api.POST('/portal/api/connections/{connection_id}/decline', {
           params: { path: { connection_id: connectionId } },
         }),
       ),
-    onSuccess: goBack,
+    onDone: goBack,
   });

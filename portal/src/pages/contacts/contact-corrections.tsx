@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useScope } from '../../api/use-scope.ts';
+import { useAct } from '../../ui/use-act.ts';
 import { type Edits, WrongRows } from '../file/wrong-rows.tsx';
 import { type CheckedContacts, checkRows, withoutLeft, withoutLines } from './check-contacts.ts';
 import { type ContactColumn, labels } from './contact-headings.ts';
@@ -16,17 +16,17 @@ export function ContactCorrections({ file, onBack, onChange }: ContactCorrection
   const { path } = useScope();
   const [edits, setEdits] = useState<Edits<ContactColumn>>(new Map());
   const { rows, dayOrder } = file;
-  const check = useMutation({
-    mutationFn: () => {
+  const check = useAct({
+    isRead: true,
+    send: () => {
       const edited = rows.map((row) => ({ line: row.line, cells: edits.get(row.line) ?? row.cells }));
       const same = rows.filter(({ line, outcome }) => outcome !== undefined && !edits.has(line));
       return checkRows(path, edited, { dayOrder, earlier: new Map(same.map((row) => [row.line, row])) });
     },
-    onSuccess: (checked) => {
+    onDone: (checked) => {
       setEdits(new Map());
       onChange(withoutLeft({ ...file, rows: checked }));
     },
-    meta: { isRead: true },
   });
   return (
     <WrongRows

@@ -1,16 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { cleanAddress } from 'bestow-readers/address.ts';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useMaySend } from '../../api/contacts.ts';
-import { changedByGifts, type UnsentGifts, useUnsentOfContacts } from '../../api/unsent-gifts.ts';
+import { type UnsentGifts, useUnsentOfContacts } from '../../api/unsent-gifts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { type Language, languageChoices } from '../../ui/languages.ts';
-import { useToast } from '../../ui/toast.tsx';
 import { endings, outcomeText, UnsentChoice } from '../../ui/unsent-choice.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { addressOf, type Contact, type ContactToSave, readTags, useTags } from './contact.ts';
 import { SendToContact } from './send-to-contact.tsx';
 import { readTypedDay } from './typed-day.ts';
@@ -87,21 +86,16 @@ interface Saving {
 
 function useSaving(contact: Contact | undefined, draft: Draft, { choice, onClose }: Saving) {
   const { path, currency } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: async () => {
+  return useAct({
+    send: async () => {
       if (contact === undefined)
         return unwrap(api.POST(`${SCOPE_PATH}/contacts`, { params: { path }, body: bodyOf(draft) }));
       const body = changesOf(draft, draftOf(contact));
       const params = { path: { ...path, contact_id: contact.contact_id }, query: { unsent_gifts: choice } };
       return unwrap(api.PUT(`${SCOPE_PATH}/contacts/{contact_id}`, { params, body }));
     },
-    onSuccess: async ({ unsent: outcome }) => {
-      await Promise.all(changedByGifts.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
-      showToast(`Contact saved. ${outcomeText(outcome, currency)}`.trim());
-      onClose();
-    },
+    done: ({ unsent: outcome }) => `Contact saved. ${outcomeText(outcome, currency)}`.trim(),
+    onDone: onClose,
   });
 }
 

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Sheet } from 'bestow-readers/table.ts';
 import { useMemo, useState } from 'react';
 import { useScope } from '../../api/use-scope.ts';
+import { useAct } from '../../ui/use-act.ts';
 import { ColumnsStep } from '../file/columns-step.tsx';
 import { type CheckedContacts, checkRows, withoutLeft } from './check-contacts.ts';
 import { labels } from './contact-headings.ts';
@@ -38,13 +38,13 @@ export function ContactMatch({ onChecked, ...props }: ContactMatchProps) {
 function useCheck({ read, rows, others, habits, unused }: PreparedContacts, { answers }: ContactSetup) {
   const { path } = useScope();
   const [checked, setChecked] = useState(0);
-  const check = useMutation({
-    mutationFn: async (): Promise<CheckedContacts> => {
+  const check = useAct({
+    isRead: true,
+    send: async (): Promise<CheckedContacts> => {
       const dayOrder = habits.dayOrder ?? answers.dayOrder ?? 'day first';
       const found = await checkRows(path, rows, { dayOrder, onProgress: setChecked });
       return withoutLeft({ rows: found, others, dayOrder, leftOut: read.leftOut, unused });
     },
-    meta: { isRead: true },
   });
   return { check, checked };
 }

@@ -1,18 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changedByGifts, useUnsentOfContacts } from '../../api/unsent-gifts.ts';
+import { useUnsentOfContacts } from '../../api/unsent-gifts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { countOf, formatCount } from '../../ui/formats.ts';
 import { Facts, Panel } from '../../ui/page.tsx';
 import { endings, UnsentChoice } from '../../ui/unsent-choice.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { LeftOutList } from '../file/left-out-list.tsx';
 import type { CheckedContact, CheckedContacts } from './check-contacts.ts';
 import type { Contact } from './contact.ts';
 import { keepAll, Missing, type MissingChoice, useMissing } from './contact-missing.tsx';
 import { WholeRows } from './contact-rows.tsx';
-import { type Imported, importRows, settleMissing, sumOf } from './import-rows.ts';
+import { type Imported, importRows, settleMissing, sumOf, type UnsentChoices } from './import-rows.ts';
 import type { ContactRow } from './read-contacts.ts';
 
 interface ContactReviewProps {
@@ -80,12 +80,6 @@ export function ContactReview({ file, onBack, onImported }: ContactReviewProps) 
       </div>
     </>
   );
-}
-
-/** What happens to gifts that are not sent, of contacts that change and of those that the file does not have. */
-export interface UnsentChoices {
-  changed: 'follow' | 'cancel' | 'keep';
-  missing: 'cancel' | 'keep';
 }
 
 /** Changes of these may end a gift or move it. */
@@ -162,15 +156,13 @@ function Cleaned({ rows }: { rows: readonly CheckedContact[] }) {
 /** Imports the rows, and then does what was chosen for the contacts that are shown. */
 function useImport(rows: readonly ContactRow[], shown: readonly Contact[], choice: MissingChoice & UnsentChoices) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
   const [sent, setSent] = useState(0);
-  const sending = useMutation({
-    mutationFn: async (): Promise<Imported> => {
+  const sending = useAct({
+    send: async (): Promise<Imported> => {
       const imported = await importRows(path, rows, { unsentGifts: choice.changed, onProgress: setSent });
       const settled = await settleMissing(path, shown, choice);
       return { ...imported, ...settled, unsent: sumOf(imported.unsent, settled.unsent) };
     },
-    onSettled: () => Promise.all(changedByGifts.map((name) => queryClient.invalidateQueries({ queryKey: [name] }))),
   });
   return { sending, sent };
 }

@@ -3,10 +3,15 @@ import type { components } from '../../api/schema.d.ts';
 import { type Path, ROWS_PER_CALL } from './check-contacts.ts';
 import type { Contact } from './contact.ts';
 import type { MissingChoice } from './contact-missing.tsx';
-import type { UnsentChoices } from './contact-review.tsx';
 import type { ContactRow } from './read-contacts.ts';
 
 type UnsentOutcome = components['schemas']['UnsentOutcome'];
+
+/** What happens to gifts that are not sent, of contacts that change and of those that the file does not have. */
+export interface UnsentChoices {
+  changed: 'follow' | 'cancel' | 'keep';
+  missing: 'cancel' | 'keep';
+}
 
 /** What an import did. */
 export interface Imported {

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { type OpenedFile, openText } from 'bestow-readers/read-file.ts';
 import { type DragEvent, useId, useState } from 'react';
 import { openFileAside } from '../../base/read-file-aside.ts';
@@ -7,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { FormError, inputClass } from '../../ui/field.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/page.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import type { HeadingMeaning } from './heading-names.ts';
 import type { Headings } from './match-columns.ts';
 
@@ -32,15 +32,15 @@ const restoreText = (stored: unknown) => (typeof stored === 'string' ? stored : 
 export function FileDrop({ headings, template, description, storageKey, onOpen }: FileDropProps) {
   const id = useId();
   const text = useDraft(`${storageKey}.text`, () => '', restoreText);
-  const read = useMutation({
-    mutationFn: async (from: File | string): Promise<[NamedFile, OpenedFile]> => {
+  const read = useAct({
+    isRead: true,
+    send: async (from: File | string): Promise<[NamedFile, OpenedFile]> => {
       if (typeof from === 'string')
         return [{ name: 'Pasted rows', bytes: undefined }, openText(from, headings.isKnown)];
       const bytes = new Uint8Array(await from.arrayBuffer());
       const name = from.name.trim().slice(0, 200) || 'A file';
       return [{ name, bytes }, await openFileAside(bytes, headings.known)];
     },
-    meta: { isRead: true },
   });
   const open = (from: File | string) =>
     read.mutate(from, {

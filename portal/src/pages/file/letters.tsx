@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Encoding, Reading } from 'bestow-readers/decode.ts';
 import type { OpenedFile } from 'bestow-readers/read-file.ts';
 import { useState } from 'react';
@@ -7,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { ReadingChoice } from '../../ui/reading-choice.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import type { NamedFile } from './file-drop.tsx';
 
 interface LettersProps {
@@ -20,9 +20,9 @@ interface LettersProps {
 
 /** Asks how the letters of a file are to be read that is not Unicode. */
 export function Letters({ known, file, readings, onBack, onOpen }: LettersProps) {
-  const open = useMutation({
-    mutationFn: (encoding: Encoding) => openFileAside(file.bytes ?? new Uint8Array(), known, encoding),
-    meta: { isRead: true },
+  const open = useAct({
+    isRead: true,
+    send: (encoding: Encoding) => openFileAside(file.bytes ?? new Uint8Array(), known, encoding),
   });
   const [chosen, setChosen] = useState<Encoding>();
   return (

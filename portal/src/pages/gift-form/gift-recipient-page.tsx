@@ -1,18 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 const LABEL = 'Open the recipient’s page';
 
 /** Opens the page of a gift of the sandbox, whose message no one gets. Asks for the link only once pressed: it is audited. */
 export function RecipientPageButton({ giftId }: { giftId: string }) {
   const { path } = useScope();
-  const link = useMutation({
-    mutationFn: () =>
+  const link = useAct({
+    send: () =>
       unwrap(api.GET(`${SCOPE_PATH}/gifts/{gift_id}/link`, { params: { path: { ...path, gift_id: giftId } } })),
-    onSuccess: (shown) => void window.open(shown.link, '_blank', 'noopener,noreferrer'),
+    onDone: (shown) => void window.open(shown.link, '_blank', 'noopener,noreferrer'),
   });
   return (
     <>

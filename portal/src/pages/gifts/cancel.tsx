@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { formatMoney } from '../../ui/formats.ts';
-import { useToast } from '../../ui/toast.tsx';
-import { giftQueryKey } from './gift-query.ts';
+import { useAct } from '../../ui/use-act.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Gift = components['schemas']['GiftPage']['gift'];
 type Order = components['schemas']['Order'];
@@ -18,7 +18,6 @@ const MAX_REASON = 200;
 /** The button that cancels an unclaimed gift. */
 export function CancelGift({ gift }: { gift: Gift }) {
   const { path, currency } = useScope();
-  const queryClient = useQueryClient();
   if (gift.claimed_at !== null || gift.canceled_at !== null) return null;
   return (
     <Cancel
@@ -26,11 +25,11 @@ export function CancelGift({ gift }: { gift: Gift }) {
       description={`The link ends, and ${formatMoney(gift.amount, currency)} returns to the balance. This can’t be undone.`}
       label="Cancel gift"
       dismiss="Keep gift"
-      act={async (body) => {
+      act={(body) => {
         const one = { params: { path: { ...path, gift_id: gift.gift_id } }, body };
-        const history = await unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/cancel`, one));
-        queryClient.setQueryData(giftQueryKey(path, gift.gift_id), history);
+        return unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/cancel`, one));
       }}
+      shows={giftQuery(path, gift.gift_id).queryKey}
       done="Gift canceled."
     />
   );
@@ -39,7 +38,6 @@ export function CancelGift({ gift }: { gift: Gift }) {
 /** The button that cancels every unclaimed gift of an order. */
 export function CancelOrder({ order }: { order: Order }) {
   const { path, currency } = useScope();
-  const queryClient = useQueryClient();
   const unclaimed = order.gifts.filter(({ claimed_at, canceled_at }) => claimed_at === null && canceled_at === null);
   if (unclaimed.length + order.pending_gift_count === 0) return null;
   const kept = order.gifts.filter((gift) => !unclaimed.includes(gift)).reduce((cents, { amount }) => cents + amount, 0);
@@ -49,13 +47,11 @@ export function CancelOrder({ order }: { order: Order }) {
       description={`Their links end, and ${formatMoney(order.amount - kept, currency)} returns to the balance. Claimed gifts stay. This can’t be undone.`}
       label="Cancel unclaimed gifts"
       dismiss="Keep gifts"
-      act={async (body) => {
+      act={(body) => {
         const one = { params: { path: { ...path, order_id: order.order_id } }, body };
-        queryClient.setQueryData(
-          ['orders', path, order.order_id],
-          await unwrap(api.POST(`${SCOPE_PATH}/orders/{order_id}/cancel`, one)),
-        );
+        return unwrap(api.POST(`${SCOPE_PATH}/orders/{order_id}/cancel`, one));
       }}
+      shows={['orders', path, order.order_id]}
       done="Unclaimed gifts canceled."
     />
   );
@@ -66,30 +62,27 @@ interface CancelProps {
   description: string;
   label: string;
   dismiss: string;
-  act: (body: { reason?: string }) => Promise<void>;
+  act: (body: { reason?: string }) => Promise<unknown>;
+  /** The key of what the answer is the new state of. */
+  shows: QueryKey;
   done: string;
 }
 
 /** A button that asks for a reason, and cancels. */
-export function Cancel({ title, description, label, dismiss, act, done }: CancelProps) {
+export function Cancel({ title, description, label, dismiss, act, shows, done }: CancelProps) {
   const { may } = useScope();
   const [isAsked, setIsAsked] = useState(false);
   const [reason, setReason] = useState('');
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const close = () => {
     setIsAsked(false);
     setReason('');
   };
-  const cancel = useMutation({
-    mutationFn: () => act(reason.trim() === '' ? {} : { reason: reason.trim() }),
-    onSuccess: () => {
-      close();
-      showToast(done);
-      return Promise.all(
-        ['gifts', 'orders', 'balance'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
-      );
-    },
+  const cancel = useAct({
+    send: () => act(reason.trim() === '' ? {} : { reason: reason.trim() }),
+    shows,
+    waits: false,
+    done,
+    onDone: close,
   });
   return (
     may('cancel') && (
@@ -102,9 +95,7 @@ export function Cancel({ title, description, label, dismiss, act, done }: Cancel
           description={description}
           action={label}
           dismiss={dismiss}
-          isBusy={cancel.isPending}
-          error={cancel.error}
-          onConfirm={() => cancel.mutate()}
+          act={cancel}
         >
           <TextField
             label="Reason (optional)"

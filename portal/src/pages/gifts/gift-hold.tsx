@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { giftQueryKey } from './gift-query.ts';
+import { useAct } from '../../ui/use-act.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Gift = components['schemas']['GiftPage']['gift'];
 
@@ -37,9 +36,7 @@ export function GiftHold({ gift }: { gift: Gift }) {
               : 'No one can see or use its card until an admin releases it. Its page asks the recipient to talk to the sender.'
           }
           action="Put on hold"
-          isBusy={hold.isPending}
-          error={hold.error}
-          onConfirm={() => hold.mutate()}
+          act={hold}
         />
       </>
     )
@@ -48,25 +45,19 @@ export function GiftHold({ gift }: { gift: Gift }) {
 
 function useHold(giftId: string, onHeld: () => void) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const one = { params: { path: { ...path, gift_id: giftId } } };
-  const after = (text: string) => (history: components['schemas']['GiftPage']) => {
-    queryClient.setQueryData(giftQueryKey(path, giftId), history);
-    showToast(text);
-    return queryClient.invalidateQueries({ queryKey: ['gifts'] });
-  };
-  const hold = useMutation({
-    mutationFn: () => unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/hold`, one)),
-    onSuccess: (history) => {
-      onHeld();
-      return after('Gift put on hold.')(history);
-    },
+  const shows = giftQuery(path, giftId).queryKey;
+  const hold = useAct({
+    send: () => unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/hold`, one)),
+    shows,
+    done: 'Gift put on hold.',
+    onDone: onHeld,
   });
-  const release = useMutation({
-    mutationFn: () => unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/release`, one)),
-    onSuccess: after('Gift released.'),
-    onError: (error) => showToast(error.message),
+  const release = useAct({
+    send: () => unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/release`, one)),
+    shows,
+    done: 'Gift released.',
+    saysRefusal: true,
   });
   return { hold, release };
 }

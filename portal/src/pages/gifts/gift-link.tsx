@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -9,16 +8,16 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { giftQueryKey } from './gift-query.ts';
+import { useAct } from '../../ui/use-act.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Gift = components['schemas']['GiftPage']['gift'];
 
 /** The link of a gift that the organization shares itself. */
 export function GiftLink({ gift }: { gift: Gift }) {
   const { path, may } = useScope();
-  const link = useMutation({
-    mutationFn: () =>
+  const link = useAct({
+    send: () =>
       unwrap(api.GET(`${SCOPE_PATH}/gifts/{gift_id}/link`, { params: { path: { ...path, gift_id: gift.gift_id } } })),
   });
   const description =
@@ -53,19 +52,15 @@ export function GiftLink({ gift }: { gift: Gift }) {
 /** The button that ends all links of an unclaimed gift. */
 export function ReplaceLink({ gift }: { gift: Gift }) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const [isAsked, setIsAsked] = useState(false);
   const isLink = gift.method === 'link';
-  const replacement = useMutation({
-    mutationFn: () =>
+  const replacement = useAct({
+    send: () =>
       unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/link`, { params: { path: { ...path, gift_id: gift.gift_id } } })),
-    onSuccess: async (history) => {
-      queryClient.setQueryData(giftQueryKey(path, gift.gift_id), history);
-      showToast(isLink ? 'Link replaced.' : `Gift sent again to ${gift.address}.`);
-      setIsAsked(false);
-      return queryClient.invalidateQueries({ queryKey: ['gifts'] });
-    },
+    shows: giftQuery(path, gift.gift_id).queryKey,
+    waits: false,
+    done: isLink ? 'Link replaced.' : `Gift sent again to ${gift.address}.`,
+    onDone: () => setIsAsked(false),
   });
   return (
     <>
@@ -80,9 +75,7 @@ export function ReplaceLink({ gift }: { gift: Gift }) {
             : `Use this if someone else may have the link. All links of this gift stop working, and we send a new one to ${gift.address}.`
         }
         action="Replace link"
-        isBusy={replacement.isPending}
-        error={replacement.error}
-        onConfirm={() => replacement.mutate()}
+        act={replacement}
       />
     </>
   );

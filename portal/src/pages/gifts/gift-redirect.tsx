@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { cleanAddress } from 'bestow-readers/address.ts';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
@@ -7,9 +6,9 @@ import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { cleanedHint } from '../gift-form/send-draft.ts';
-import { giftQueryKey } from './gift-query.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Redirect = components['schemas']['GiftPage']['redirect'];
 
@@ -99,24 +98,20 @@ export function RedirectDialog({ giftId, method: before, isScheduled, onClose }:
   );
 }
 
-function useRedirect(giftId: string, isScheduled: boolean, onSuccess: () => void) {
+function useRedirect(giftId: string, isScheduled: boolean, onDone: () => void) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: ({ method, address }: { method: Method; address: string }) =>
+  return useAct({
+    send: ({ method, address }: { method: Method; address: string }) =>
       unwrap(
         api.PUT(`${SCOPE_PATH}/gifts/{gift_id}/delivery`, {
           params: { path: { ...path, gift_id: giftId } },
           body: method === 'email' ? { method, email: address } : { method, phone: address },
         }),
       ),
-    onSuccess: (history) => {
-      queryClient.setQueryData(giftQueryKey(path, giftId), history);
-      showToast(`${isScheduled ? 'Address changed' : 'Gift sent'} to ${history.gift.address}.`);
-      onSuccess();
-      return queryClient.invalidateQueries({ queryKey: ['gifts'] });
-    },
+    shows: giftQuery(path, giftId).queryKey,
+    waits: false,
+    done: ({ gift }) => `${isScheduled ? 'Address changed' : 'Gift sent'} to ${gift.address}.`,
+    onDone,
   });
 }
 

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -6,28 +5,24 @@ import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type Gift = components['schemas']['GiftPage']['gift'];
 
 /** The button for a recipient who lost the browser that claimed the gift. */
 export function ReopenCard({ gift }: { gift: Gift }) {
   const { path } = useScope();
-  const showToast = useToast();
-  const queryClient = useQueryClient();
   const [isAsked, setIsAsked] = useState(false);
-  const reopening = useMutation({
-    mutationFn: () =>
+  const reopening = useAct({
+    send: () =>
       unwrap(
         api.POST(`${SCOPE_PATH}/gifts/{gift_id}/card/reopen`, {
           params: { path: { ...path, gift_id: gift.gift_id } },
         }),
       ),
-    onSuccess: async () => {
-      setIsAsked(false);
-      await queryClient.invalidateQueries();
-      showToast('Another browser can show this card within 24 hours.');
-    },
+    waits: false,
+    done: 'Another browser can show this card within 24 hours.',
+    onDone: () => setIsAsked(false),
   });
   const told =
     gift.address === null ? ' If the recipient left an email address, we tell them.' : ` We tell ${gift.address}.`;
@@ -40,9 +35,7 @@ export function ReopenCard({ gift }: { gift: Gift }) {
         title="Let another browser show this card?"
         description={`Do this only if you are sure who asks. Within 24 hours, the first browser that opens the gift’s link and asks for the number gets the card. The browser that showed it before no longer does.${told}`}
         action="Let another browser show it"
-        isBusy={reopening.isPending}
-        error={reopening.error}
-        onConfirm={() => reopening.mutate()}
+        act={reopening}
       />
     </>
   );

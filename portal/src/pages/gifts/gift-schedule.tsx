@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dateOf } from 'bestow-readers/time.ts';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
@@ -10,8 +9,8 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { formatPlannedTime } from '../../ui/formats.ts';
 import { faultOfTime, isoOf, localText, TimeField } from '../../ui/time-field.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { giftQueryKey } from './gift-query.ts';
+import { useAct } from '../../ui/use-act.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Gift = components['schemas']['GiftPage']['gift'];
 
@@ -72,24 +71,21 @@ function TimeDialog({ gift, before, onClose }: { gift: Gift; before: string; onC
   );
 }
 
-/** @param onSuccess after the gift's page has the new state */
-function useSchedule({ gift_id, address }: Gift, onSuccess: () => void = () => undefined) {
+/** @param onDone after the gift's page has the new state */
+function useSchedule({ gift_id, address }: Gift, onDone: () => void = () => undefined) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: (send_at: string | undefined) =>
+  return useAct({
+    send: (send_at: string | undefined) =>
       unwrap(
         api.POST(`${SCOPE_PATH}/gifts/{gift_id}/schedule`, {
           params: { path: { ...path, gift_id } },
           body: send_at === undefined ? {} : { send_at },
         }),
       ),
-    onSuccess: (history, send_at) => {
-      queryClient.setQueryData(giftQueryKey(path, gift_id), history);
-      showToast(send_at === undefined ? `Gift sent to ${address}.` : `Scheduled for ${formatPlannedTime(send_at)}.`);
-      onSuccess();
-      return queryClient.invalidateQueries({ queryKey: ['gifts'] });
-    },
+    shows: giftQuery(path, gift_id).queryKey,
+    waits: false,
+    done: (_history, send_at) =>
+      send_at === undefined ? `Gift sent to ${address}.` : `Scheduled for ${formatPlannedTime(send_at)}.`,
+    onDone,
   });
 }

@@ -1,13 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { RecipientPageButton } from '../gift-form/gift-recipient-page.tsx';
-import { giftQueryKey } from './gift-query.ts';
+import { giftQuery } from './gift-query.ts';
 
 type Simulations = NonNullable<components['schemas']['GiftPage']['simulations']>;
 
@@ -30,22 +30,18 @@ interface GiftSimulationsProps {
 export function GiftSimulations({ giftId, isLink, possible }: GiftSimulationsProps) {
   const { path, organizationId, may } = useScope();
   const queryClient = useQueryClient();
-  const showToast = useToast();
-  const simulation = useMutation({
-    mutationFn: (chosen: (typeof simulations)[number]) =>
+  const simulation = useAct({
+    send: (chosen: (typeof simulations)[number]) =>
       unwrap(
         api.POST(`${ORGANIZATION_PATH}/sandbox/gifts/{gift_id}/simulate`, {
           params: { path: { organization_id: organizationId, gift_id: giftId } },
           body: { simulation: chosen.simulation },
         }),
       ),
-    onSuccess: (history, { done }) => {
-      queryClient.setQueryData(giftQueryKey(path, giftId), history);
-      showToast(done);
-      return queryClient.invalidateQueries({ queryKey: ['gifts'] });
-    },
+    shows: giftQuery(path, giftId).queryKey,
+    done: (_history, { done }) => done,
     // Someone else may have changed the gift first.
-    onError: () => queryClient.invalidateQueries({ queryKey: giftQueryKey(path, giftId) }),
+    onRefused: () => queryClient.invalidateQueries(giftQuery(path, giftId)),
   });
   return (
     <Panel title="Simulate" description="Simulate the recipient. No messages are sent and no money moves.">

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +19,7 @@ import { CancelGift } from './cancel.tsx';
 import { GiftHold } from './gift-hold.tsx';
 import { GiftLink, ReplaceLink } from './gift-link.tsx';
 import { GiftMessage } from './gift-message.tsx';
-import { giftQueryKey } from './gift-query.ts';
+import { giftQuery } from './gift-query.ts';
 import { RedirectDialog, whyNot } from './gift-redirect.tsx';
 import { ReopenCard, ReopenedNotice } from './gift-reopen.tsx';
 import { ResendGift } from './gift-resend.tsx';
@@ -42,8 +41,7 @@ export function GiftPage() {
   const { path, params } = useScope();
   const { giftId } = route.useParams();
   const gift = useQuery({
-    queryKey: giftQueryKey(path, giftId),
-    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/gifts/{gift_id}`, { params: { path: { ...path, gift_id: giftId } } })),
+    ...giftQuery(path, giftId),
     refetchInterval: ({ state }) => (state.data !== undefined && isUnderWay(state.data) ? PENDING_CHECK_MS : false),
   });
   const crumb = (

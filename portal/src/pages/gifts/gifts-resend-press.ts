@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { given } from '../../base/search.ts';
 import { keepDraft, readDraft, removeDraft, useDraftKey } from '../../layout/drafts.ts';
+import { useAct } from '../../ui/use-act.ts';
 import { newFormId } from '../gift-form/send-draft.ts';
 
 export type FoundGift = components['schemas']['GiftResend'];
@@ -91,7 +92,6 @@ const stopsAll = (error: unknown) =>
 export function useResend(interrupted: Press | undefined) {
   const { path } = useScope();
   const key = useDraftKey('resend');
-  const queryClient = useQueryClient();
   const [id] = useState(() => interrupted?.id ?? newFormId());
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
   const isStopped = useRef(false);
@@ -114,8 +114,8 @@ export function useResend(interrupted: Press | undefined) {
       () => 'sent' as const,
       (error: Error) => error,
     );
-  const sending = useMutation({
-    mutationFn: async (gifts: readonly FoundGift[]) => {
+  const sending = useAct({
+    send: async (gifts: readonly FoundGift[]) => {
       isStopped.current = false;
       keepDraft(placeOf(key), 0);
       keepDraft(key, { id, gifts } satisfies Press);
@@ -128,8 +128,6 @@ export function useResend(interrupted: Press | undefined) {
       }
       removePress(key);
     },
-    onSettled: () =>
-      Promise.all(['gifts', 'gift', 'overview'].map((name) => queryClient.invalidateQueries({ queryKey: [name] }))),
   });
   return { results, isBusy: sending.isPending, error: sending.error, send: sending.mutate, stop };
 }

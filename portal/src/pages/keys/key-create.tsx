@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
@@ -6,6 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { dayRange } from '../../ui/formats.ts';
+import { useAct } from '../../ui/use-act.ts';
 import { NewKeyDialog } from './key-new.tsx';
 
 /** Asks for a name and, if wanted, limits; then shows the key once. */
@@ -13,16 +13,15 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   const { path, environment } = useScope();
   const [name, setName] = useState('');
   const [limits, setLimits] = useState<Limits>({ lastDay: '', networks: '' });
-  const queryClient = useQueryClient();
-  const creation = useMutation({
-    mutationFn: () => {
+  const creation = useAct({
+    send: () => {
       const { to: expires_at } = dayRange({ to: limits.lastDay });
       const listed = limits.networks.split(/[\s,;]+/).filter((network) => network !== '');
       const body = { name: name.trim(), ...(expires_at && { expires_at }), networks: listed };
       return unwrap(api.POST(`${SCOPE_PATH}/keys`, { params: { path }, body }));
     },
-    // Not awaited, so that the key is shown even if the list cannot be loaded.
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['keys'] }),
+    // The key is shown even if the list cannot be loaded.
+    waits: false,
   });
   if (creation.data !== undefined) return <NewKeyDialog value={creation.data.key} onClose={onClose} />;
   return (

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -11,7 +10,7 @@ import { Page, Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { useKeys } from '../api-log/request-parts.tsx';
 import { CreateKeyDialog } from './key-create.tsx';
 import { RollKeyDialog } from './key-roll.tsx';
@@ -144,16 +143,11 @@ const actionColumn = (onRevoke: (key: Key) => void, onRoll: ((key: Key) => void)
 
 function RevokeKeyDialog({ revoked, onClose }: { revoked: Key; onClose: () => void }) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const revocation = useMutation({
-    mutationFn: () =>
+  const revocation = useAct({
+    send: () =>
       unwrap(api.POST(`${SCOPE_PATH}/keys/{key_id}/revoke`, { params: { path: { ...path, key_id: revoked.key_id } } })),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['keys'] });
-      showToast(`Revoked “${revoked.name}”.`);
-      onClose();
-    },
+    done: `Revoked “${revoked.name}”.`,
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
@@ -179,9 +173,7 @@ function RevokeKeyDialog({ revoked, onClose }: { revoked: Key; onClose: () => vo
         </>
       }
       action="Revoke key"
-      isBusy={revocation.isPending}
-      error={revocation.error}
-      onConfirm={() => revocation.mutate()}
+      act={revocation}
     />
   );
 }

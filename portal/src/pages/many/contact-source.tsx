@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Sheet } from 'bestow-readers/table.ts';
 import { useState } from 'react';
 import { useMaySend, useTags } from '../../api/contacts.ts';
@@ -7,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { FormError, SelectField } from '../../ui/field.tsx';
 import { formatCount } from '../../ui/formats.ts';
 import { Panel } from '../../ui/page.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { readContactSheet } from './contact-sheet.ts';
 
 /** Takes the contacts with a tag, or all, instead of a file. */
@@ -16,10 +16,10 @@ export function ContactSource({ onOpen }: { onOpen: (name: string, sheet: Sheet)
   const tags = useTags();
   const [tag, setTag] = useState('');
   const [read, setRead] = useState(0);
-  const reading = useMutation({
-    mutationFn: () => readContactSheet(path, tag || undefined, setRead),
-    onSuccess: (sheet) => onOpen(tag === '' ? 'All contacts' : `Contacts with the tag “${tag}”`, sheet),
-    meta: { isRead: true },
+  const reading = useAct({
+    isRead: true,
+    send: () => readContactSheet(path, tag || undefined, setRead),
+    onDone: (sheet) => onOpen(tag === '' ? 'All contacts' : `Contacts with the tag “${tag}”`, sheet),
   });
   if (!maySend) return null;
   return (

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { marks } from 'bestow-readers/marks.ts';
 import type { Sheet } from 'bestow-readers/table.ts';
 import { useMemo, useState } from 'react';
@@ -8,6 +7,7 @@ import { categoryOptions } from '../../ui/category.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { type Language, languageChoices } from '../../ui/languages.ts';
 import { faultOfTime, isoOf, TimeField } from '../../ui/time-field.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { ColumnsStep } from '../file/columns-step.tsx';
 import type { Answers } from '../file/sheet-answers.ts';
 import { MessageField } from '../gift-form/message-field.tsx';
@@ -78,8 +78,9 @@ function useCheck(prepared: PreparedRows, answers: Answers) {
   const { path, marks } = useScope();
   const { choices } = useCategories();
   const [checked, setChecked] = useState(0);
-  const check = useMutation({
-    mutationFn: async (): Promise<CheckedFile> => {
+  const check = useAct({
+    isRead: true,
+    send: async (): Promise<CheckedFile> => {
       const { read, rows, unused } = prepared;
       const reader = readerOf(prepared, answers, marks, choices);
       const given = rows.map(({ line, cells }) => newRow(line, cells));
@@ -91,7 +92,6 @@ function useCheck(prepared: PreparedRows, answers: Answers) {
         unused,
       };
     },
-    meta: { isRead: true },
   });
   return { check, checked };
 }

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useCategories } from '../../api/use-categories.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { categoryOptions } from '../../ui/category.ts';
 import { SelectField } from '../../ui/field.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { type Edits, WrongRows } from '../file/wrong-rows.tsx';
 import { type CheckedFile, checkRows, type Row, withoutRows } from './check.ts';
 import type { CellName } from './columns.ts';
@@ -21,15 +21,15 @@ export function ManyRows({ file, edits, onEdit, onBack, onChange }: ManyRowsProp
   const { path } = useScope();
   const { choices } = useCategories();
   const { rows, reader } = file;
-  const check = useMutation({
-    mutationFn: async (): Promise<Row[]> => {
+  const check = useAct({
+    isRead: true,
+    send: async (): Promise<Row[]> => {
       const changed = rows.filter(({ line }) => edits.has(line));
       const edited = changed.map((row) => ({ ...row, cells: edits.get(row.line) ?? row.cells }));
       const checked = await checkRows(path, edited, reader, () => undefined);
       const byRow = new Map(changed.map((row, index) => [row, checked[index] ?? row]));
       return rows.map((row) => byRow.get(row) ?? row);
     },
-    meta: { isRead: true },
   });
   return (
     <WrongRows

@@ -1,8 +1,9 @@
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useScope } from '../../api/use-scope.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { isHeld, useAskForHeld } from '../approvals/held.tsx';
 import { isUnanswered } from '../gift-form/send-draft.ts';
 import { isKeptForm, keepUnsent, type ManyDraft, removeSent } from './many-draft.ts';
@@ -12,25 +13,21 @@ import { askForRows, sendRows, settleForm } from './send-rows.ts';
 export function useSending(draft: ManyDraft, onEnded: () => void) {
   const { path, params } = useScope();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const showToast = useToast();
   const [stored, setStored] = useState(0);
   const { formId, name, acceptsDuplicates, tried } = draft.answers;
   const form = { formId, name, rows: draft.checked?.rows ?? [] };
   const mutationKey = ['send-many', formId];
-  const send = useMutation({
-    mutationKey,
-    mutationFn: (_formId: string) => sendRows(path, { ...form, acceptsDuplicates, onProgress: setStored }),
-    meta: { done: `The gifts of “${name}” are being sent.` },
-    onSuccess: () => {
-      removeSent(draft.key, formId);
-      return queryClient.invalidateQueries({ queryKey: ['batches'] });
-    },
-    onError: (error) => !isUnanswered(error) && keepUnsent(draft.key, formId),
+  const send = useAct({
+    key: mutationKey,
+    send: (_formId: string) => sendRows(path, { ...form, acceptsDuplicates, onProgress: setStored }),
+    onAnswer: () => removeSent(draft.key, formId),
+    doneElsewhere: `The gifts of “${name}” are being sent.`,
+    onRefused: (error) => !isUnanswered(error) && keepUnsent(draft.key, formId),
   });
-  const settle = useMutation({
-    mutationFn: () => settleForm(path, { ...form, gifts: tried?.gifts ?? form.rows.length }),
-    meta: { isRead: true },
+  const settle = useAct({
+    isRead: true,
+    send: () => settleForm(path, { ...form, gifts: tried?.gifts ?? form.rows.length }),
   });
   const asking = useAskForHeld(
     () => askForRows(path, { ...form, acceptsDuplicates }),

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { type Limits, limitsQuery } from '../../api/limits.ts';
@@ -6,9 +6,9 @@ import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { formatMoney, formatRoundMoney } from '../../ui/formats.ts';
-import { MoneyField, moneyText, parseMoney } from '../../ui/money-field.tsx';
+import { MoneyField, moneyText, parseOptionalMoney } from '../../ui/money-field.tsx';
 import { Loaded } from '../../ui/states.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 /** A member or a team. */
 export interface Holder {
@@ -67,21 +67,17 @@ export function LimitsDialog({ holder, onClose }: LimitsDialogProps) {
 
 type Texts = Record<'day' | 'month' | 'recipient', string>;
 
-const textOf = (cents: number | null | undefined) => (cents == null ? '' : moneyText(cents));
-
-/** Returns undefined if the text is neither empty nor an amount. */
-const readLimit = (text: string, currency: string) =>
-  text.trim() === '' ? null : parseMoney(text, currency, Number.MAX_SAFE_INTEGER);
-
 function LimitsForm({ holder, limits, onClose }: LimitsDialogProps & { limits: Limits | undefined }) {
   const { currency } = useScope();
   const saving = useSaving(holder, onClose);
   const [texts, setTexts] = useState<Texts>({
-    day: textOf(limits?.day),
-    month: textOf(limits?.month),
-    recipient: textOf(limits?.recipient),
+    day: moneyText(limits?.day),
+    month: moneyText(limits?.month),
+    recipient: moneyText(limits?.recipient),
   });
-  const [day, month, recipient] = [texts.day, texts.month, texts.recipient].map((text) => readLimit(text, currency));
+  const [day, month, recipient] = [texts.day, texts.month, texts.recipient].map((text) =>
+    parseOptionalMoney(text, currency),
+  );
   const hintOf = (limit: number | null | undefined, sent: number | undefined, period: string) =>
     limit == null || sent === undefined
       ? 'Empty: no limit.'
@@ -115,7 +111,6 @@ function LimitsForm({ holder, limits, onClose }: LimitsDialogProps & { limits: L
           currency={currency}
           value={texts[name]}
           onChange={(text) => setTexts({ ...texts, [name]: text })}
-          mostCents={Number.MAX_SAFE_INTEGER}
           isOptional
         />
       ))}
@@ -125,15 +120,11 @@ function LimitsForm({ holder, limits, onClose }: LimitsDialogProps & { limits: L
 
 function useSaving({ id, name }: Holder, onClose: () => void) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: (amounts: Record<keyof Texts, number | null>) =>
+  return useAct({
+    send: (amounts: Record<keyof Texts, number | null>) =>
       unwrap(api.PUT(`${SCOPE_PATH}/limits`, { params: { path }, body: { holder_id: id, ...amounts } })),
-    onSuccess: (changed) => {
-      queryClient.setQueryData(limitsQuery(path).queryKey, changed);
-      showToast(`Limits of ${name} saved.`);
-      onClose();
-    },
+    shows: limitsQuery(path).queryKey,
+    done: `Limits of ${name} saved.`,
+    onDone: onClose,
   });
 }

@@ -1,16 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
 import { isActiveAdmin, type Member, type MemberActName, memberAct } from '../../api/member-acts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { RuleDialog } from '../approvals/rule-dialog.tsx';
 import { LimitsDialog } from './limits.tsx';
 import type { MemberChangeName } from './member-menu.tsx';
 import { MemberRoleDialog } from './member-role.tsx';
 import { MemberTeamDialog } from './member-team.tsx';
-import { useMembersChanged } from './use-members-changed.ts';
 
 interface ChangeMemberDialogProps {
   name: MemberChangeName;
@@ -52,19 +50,15 @@ interface ConfirmChangeProps {
 
 function ConfirmChange({ name, member, onClose }: ConfirmChangeProps) {
   const { organizationId, membership } = useScope();
-  const refresh = useMembersChanged();
-  const showToast = useToast();
   const act = memberAct(name);
   const { email, member_id, is_billing_contact } = member;
   const isOneself = member_id === membership.member_id;
-  const change = useMutation({
-    mutationFn: () => act.call({ organization_id: organizationId, member_id }),
-    // Not awaited: the act is done, and the dialog is gone.
-    onSuccess: () => {
-      showToast(act.done(email));
-      onClose();
-      void refresh({ isOneself, isGone: isOneself && name === 'deactivate' });
-    },
+  const change = useAct({
+    send: () => act.call({ organization_id: organizationId, member_id }),
+    // The page goes if the members leave their own organization.
+    waits: false,
+    done: act.done(email),
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
@@ -84,9 +78,7 @@ function ConfirmChange({ name, member, onClose }: ConfirmChangeProps) {
       }
       action={act.label}
       isDanger={act.isDanger}
-      isBusy={change.isPending}
-      error={change.error}
-      onConfirm={() => change.mutate()}
+      act={change}
     />
   );
 }

@@ -1,33 +1,27 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
-import { type Member, membersQueryKey } from '../../api/member-acts.ts';
+import type { Member } from '../../api/member-acts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { RoleField } from './role-field.tsx';
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { organizationId, membership } = useScope();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Member['role']>('member');
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const invitation = useMutation({
-    mutationFn: () =>
+  const invitation = useAct({
+    send: () =>
       unwrap(
         api.POST(`${ORGANIZATION_PATH}/members`, {
           params: { path: { organization_id: organizationId } },
           body: { email: email.trim(), role },
         }),
       ),
-    onSuccess: async (member) => {
-      await queryClient.invalidateQueries({ queryKey: membersQueryKey(organizationId) });
-      showToast(`Invitation sent to ${member.email}.`);
-      onClose();
-    },
+    done: (member) => `Invitation sent to ${member.email}.`,
+    onDone: onClose,
   });
   const { error } = invitation;
   const isAboutEmail = error instanceof ApiError && error.param === 'email';

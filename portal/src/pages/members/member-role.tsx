@@ -1,13 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import { isActiveAdmin, type Member } from '../../api/member-acts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { RoleField, useRoleName } from './role-field.tsx';
-import { useMembersChanged } from './use-members-changed.ts';
 
 /** Gives a member another role. */
 export function MemberRoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
@@ -15,24 +13,20 @@ export function MemberRoleDialog({ member, onClose }: { member: Member; onClose:
   const { email, member_id } = member;
   const [role, setRole] = useState(member.role);
   const nameOf = useRoleName();
-  const refresh = useMembersChanged();
-  const showToast = useToast();
   const isOneself = member_id === membership.member_id;
   const givesUp = isActiveAdmin(member) && role !== 'admin';
-  const change = useMutation({
-    mutationFn: () =>
+  const change = useAct({
+    send: () =>
       unwrap(
         api.PUT(`${ORGANIZATION_PATH}/members/{member_id}/role`, {
           params: { path: { organization_id: organizationId, member_id } },
           body: { role },
         }),
       ),
-    // Not awaited: the role is changed, and the dialog is gone.
-    onSuccess: () => {
-      showToast(`${email} now has the role ${nameOf(role)}.`);
-      onClose();
-      void refresh({ isOneself });
-    },
+    // The page goes if the own role no longer includes it.
+    waits: false,
+    done: `${email} now has the role ${nameOf(role)}.`,
+    onDone: onClose,
   });
   return (
     <Dialog isOpen onClose={onClose} title={`Change the role of ${email}`} description="It counts at once.">

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import type { Member } from '../../api/member-acts.ts';
@@ -8,8 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/states.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { useMembersChanged } from './use-members-changed.ts';
+import { useAct } from '../../ui/use-act.ts';
 
 /** The name of a member's team; nothing without one. */
 export function TeamName({ teamId }: { teamId: string | null }) {
@@ -25,29 +24,24 @@ interface MemberTeamDialogProps {
 
 /** Puts a member into a team, or into none. */
 export function MemberTeamDialog({ member, onClose }: MemberTeamDialogProps) {
-  const { organizationId, membership } = useScope();
+  const { organizationId } = useScope();
   const { email, member_id } = member;
   const [teamId, setTeamId] = useState(member.team_id ?? '');
   const teams = useQuery(teamsQuery(organizationId));
-  const queryClient = useQueryClient();
-  const refresh = useMembersChanged();
-  const showToast = useToast();
-  const change = useMutation({
-    mutationFn: () =>
+  const change = useAct({
+    send: () =>
       unwrap(
         api.PUT(`${ORGANIZATION_PATH}/members/{member_id}/team`, {
           params: { path: { organization_id: organizationId, member_id } },
           body: { team_id: teamId === '' ? null : teamId },
         }),
       ),
-    // Not awaited: the member is in the team, and the dialog is gone.
-    onSuccess: () => {
+    waits: false,
+    done: () => {
       const name = teams.data?.data.find(({ team_id }) => team_id === teamId)?.name;
-      showToast(name === undefined ? `${email} is in no team now.` : `${email} is in the team ${name} now.`);
-      onClose();
-      void refresh({ isOneself: member_id === membership.member_id });
-      void queryClient.invalidateQueries({ queryKey: teamsQuery(organizationId).queryKey });
+      return name === undefined ? `${email} is in no team now.` : `${email} is in the team ${name} now.`;
     },
+    onDone: onClose,
   });
   return (
     <Dialog

@@ -1,17 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
+import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import { isReading, type Permission } from '../../api/permissions.ts';
-import { type RoleRow, rolesQuery } from '../../api/roles.ts';
+import type { RoleRow } from '../../api/roles.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { countOf } from '../../ui/formats.ts';
-import { useToast } from '../../ui/toast.tsx';
-
-const MOST_LETTERS = 100;
+import { useAct } from '../../ui/use-act.ts';
+import { NameField, nameFaultOf } from './name-field.tsx';
 
 /** What an own role may include: only admins decide about members. */
 type OwnPermission = Exclude<Permission, 'members'>;
@@ -33,7 +30,6 @@ export function RoleDialog({ role, words, onClose }: RoleDialogProps) {
     role?.permissions.filter(isOwn) ?? ['gifts', 'others'],
   );
   const saving = useSaving(role, { name: name.trim(), permissions: [...chosen] }, onClose);
-  const nameFault = nameFaultOf(saving.error, name.trim());
   const own = words.flatMap(({ permission, says }) => (isOwn(permission) ? [{ permission, says }] : []));
   return (
     <Dialog
@@ -49,22 +45,12 @@ export function RoleDialog({ role, words, onClose }: RoleDialogProps) {
       <DialogForm
         onSubmit={() => saving.mutate()}
         onCancel={onClose}
-        error={nameFault === undefined ? saving.error : null}
+        error={nameFaultOf(saving.error, name.trim()) === undefined ? saving.error : null}
         isBusy={saving.isPending}
         action={role === undefined ? 'Create role' : 'Save'}
         isIncomplete={name.trim() === '' || chosen.length === 0}
       >
-        <TextField
-          label="Name"
-          value={name}
-          onChange={(text) => {
-            saving.reset();
-            setName(text);
-          }}
-          error={nameFault}
-          maxLength={MOST_LETTERS}
-          autoComplete="off"
-        />
+        <NameField value={name} onChange={setName} saving={saving} />
         {[true, false].map((reads) => (
           <PermissionFields
             key={String(reads)}
@@ -78,12 +64,6 @@ export function RoleDialog({ role, words, onClose }: RoleDialogProps) {
     </Dialog>
   );
 }
-
-/** The server's sentence about the name, which it repeats. */
-export const nameFaultOf = (error: Error | null, name: string): string | undefined =>
-  error instanceof ApiError && (error.param === 'name' || error.message.includes(`“${name}”`))
-    ? error.message
-    : undefined;
 
 interface PermissionFieldsProps {
   legend: string;
@@ -120,42 +100,32 @@ interface RoleBody {
 
 function useSaving(role: RoleRow | undefined, body: RoleBody, onClose: () => void) {
   const { organizationId } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const path = { organization_id: organizationId };
-  return useMutation({
-    mutationFn: async () => {
+  return useAct({
+    send: async () => {
       if (role === undefined) await unwrap(api.POST(`${ORGANIZATION_PATH}/roles`, { params: { path }, body }));
       else {
         const params = { path: { ...path, role_id: role.role } };
         await unwrap(api.PUT(`${ORGANIZATION_PATH}/roles/{role_id}`, { params, body }));
       }
     },
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: rolesQuery(organizationId).queryKey });
-      showToast(role === undefined ? `Role ${body.name} created.` : `Role ${body.name} saved.`);
-      onClose();
-    },
+    done: role === undefined ? `Role ${body.name} created.` : `Role ${body.name} saved.`,
+    onDone: onClose,
   });
 }
 
 /** Asks before a role is removed. The server refuses while members have it. */
 export function RemoveRoleDialog({ role: { role, name }, onClose }: { role: RoleRow; onClose: () => void }) {
   const { organizationId } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const removal = useMutation({
-    mutationFn: () =>
+  const removal = useAct({
+    send: () =>
       unwrap(
         api.DELETE(`${ORGANIZATION_PATH}/roles/{role_id}`, {
           params: { path: { organization_id: organizationId, role_id: role } },
         }),
       ),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: rolesQuery(organizationId).queryKey });
-      showToast(`Role ${name} removed.`);
-      onClose();
-    },
+    done: `Role ${name} removed.`,
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
@@ -165,9 +135,7 @@ export function RemoveRoleDialog({ role: { role, name }, onClose }: { role: Role
       description="It can be removed if no member has it."
       action="Remove role"
       isDanger
-      isBusy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      act={removal}
     />
   );
 }

@@ -1,17 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
-import { membersQueryKey } from '../../api/member-acts.ts';
-import { type Team, teamsQuery } from '../../api/teams.ts';
+import type { Team } from '../../api/teams.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { nameFaultOf } from './role-dialogs.tsx';
-
-const MOST_LETTERS = 100;
+import { useAct } from '../../ui/use-act.ts';
+import { NameField, nameFaultOf } from './name-field.tsx';
 
 interface TeamDialogProps {
   /** Undefined: a new one. */
@@ -24,10 +19,9 @@ export function TeamDialog({ team, onClose }: TeamDialogProps) {
   const { organizationId } = useScope();
   const [text, setText] = useState(team?.name ?? '');
   const name = text.trim();
-  const changed = useTeamsChanged();
   const path = { organization_id: organizationId };
-  const saving = useMutation({
-    mutationFn: async () => {
+  const saving = useAct({
+    send: async () => {
       if (team === undefined)
         await unwrap(api.POST(`${ORGANIZATION_PATH}/teams`, { params: { path }, body: { name } }));
       else {
@@ -35,9 +29,9 @@ export function TeamDialog({ team, onClose }: TeamDialogProps) {
         await unwrap(api.PUT(`${ORGANIZATION_PATH}/teams/{team_id}`, { params, body: { name } }));
       }
     },
-    onSuccess: () => changed(team === undefined ? `Team ${name} created.` : `Team ${name} saved.`, onClose),
+    done: team === undefined ? `Team ${name} created.` : `Team ${name} saved.`,
+    onDone: onClose,
   });
-  const nameFault = nameFaultOf(saving.error, name);
   return (
     <Dialog
       isOpen
@@ -52,22 +46,12 @@ export function TeamDialog({ team, onClose }: TeamDialogProps) {
       <DialogForm
         onSubmit={() => saving.mutate()}
         onCancel={onClose}
-        error={nameFault === undefined ? saving.error : null}
+        error={nameFaultOf(saving.error, name) === undefined ? saving.error : null}
         isBusy={saving.isPending}
         action={team === undefined ? 'Create team' : 'Save'}
         isIncomplete={name === '' || name === team?.name}
       >
-        <TextField
-          label="Name"
-          value={text}
-          onChange={(next) => {
-            saving.reset();
-            setText(next);
-          }}
-          error={nameFault}
-          maxLength={MOST_LETTERS}
-          autoComplete="off"
-        />
+        <NameField value={text} onChange={setText} saving={saving} />
       </DialogForm>
     </Dialog>
   );
@@ -76,15 +60,15 @@ export function TeamDialog({ team, onClose }: TeamDialogProps) {
 /** Asks before a team is removed. */
 export function RemoveTeamDialog({ team: { team_id, name }, onClose }: { team: Team; onClose: () => void }) {
   const { organizationId } = useScope();
-  const changed = useTeamsChanged();
-  const removal = useMutation({
-    mutationFn: () =>
+  const removal = useAct({
+    send: () =>
       unwrap(
         api.DELETE(`${ORGANIZATION_PATH}/teams/{team_id}`, {
           params: { path: { organization_id: organizationId, team_id } },
         }),
       ),
-    onSuccess: () => changed(`Team ${name} removed.`, onClose),
+    done: `Team ${name} removed.`,
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
@@ -94,23 +78,7 @@ export function RemoveTeamDialog({ team: { team_id, name }, onClose }: { team: T
       description="Its members stay, without a team. Its limits end. Senders then see only what they sent themselves."
       action="Remove team"
       isDanger
-      isBusy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      act={removal}
     />
   );
-}
-
-/** Loads the teams again, and the members and limits that name them. */
-function useTeamsChanged() {
-  const { organizationId } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return async (done: string, onClose: () => void) => {
-    await queryClient.invalidateQueries({ queryKey: teamsQuery(organizationId).queryKey });
-    showToast(done);
-    onClose();
-    void queryClient.invalidateQueries({ queryKey: membersQueryKey(organizationId) });
-    void queryClient.invalidateQueries({ queryKey: ['limits'] });
-  };
 }

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useCategories } from '../../api/use-categories.ts';
@@ -12,6 +11,7 @@ import { languageChoices } from '../../ui/languages.ts';
 import { moneyText } from '../../ui/money-field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { TimeField } from '../../ui/time-field.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { MessageField } from '../gift-form/message-field.tsx';
 import {
   addressOf,
@@ -122,8 +122,9 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
   const { path, currency, marks } = useScope();
   const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
   const [isTried, setIsTried] = useState(false);
-  const check = useMutation({
-    mutationFn: (amount: number) => {
+  const check = useAct({
+    isRead: true,
+    send: (amount: number) => {
       const { method, category } = draft;
       const body = {
         method,
@@ -136,7 +137,6 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
       };
       return unwrap(api.POST(`${SCOPE_PATH}/orders/preview`, { params: { path }, body }));
     },
-    meta: { isRead: true },
   });
   const faults = faultsOf(draft, marks);
   const checked = refusedField(check.error);

@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { addressOf, useContact } from '../../api/contacts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { useDraft, useDraftKey } from '../../layout/drafts.ts';
@@ -9,6 +8,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Page, Panel } from '../../ui/page.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { useTopOf } from '../../ui/use-top-of.ts';
 import { Asked, useAsk } from '../approvals/ask.tsx';
 import {
@@ -258,30 +258,18 @@ function useStep() {
   return { step, goTo, leaveReview };
 }
 
-/** Errors that pass by themselves, before anything is bought. */
-const PASSING = ['idempotency_in_progress', 'resource_locked'];
-const MOST_RETRIES = 3;
-const RETRY_MS = 700;
-
 function usePurchase({ key, form: { formId, draft } }: StoredForm, cents: number) {
   const { path, marks } = useScope();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
+  return useAct({
+    send: () =>
       unwrap(
         api.POST(`${SCOPE_PATH}/orders`, {
           params: { path },
           body: { form_id: formId, gifts: [giftOf(draft, cents, marks)] },
         }),
       ),
-    retry: (count, error) => count < MOST_RETRIES && error instanceof ApiError && PASSING.includes(error.code),
-    retryDelay: RETRY_MS,
-    meta: { done: 'The gift is bought.' },
-    onSuccess: () => {
-      removeForm(key, formId);
-      return Promise.all(
-        ['gifts', 'orders', 'balance', 'overview'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
-      );
-    },
+    isRetried: true,
+    onAnswer: () => removeForm(key, formId),
+    doneElsewhere: 'The gift is bought.',
   });
 }

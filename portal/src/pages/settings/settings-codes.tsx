@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -10,7 +9,7 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { countOf, formatCount } from '../../ui/formats.ts';
 import { TableFileField } from '../../ui/table-file-field.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 interface AddCodesProps {
   issuer: components['schemas']['IssuerList']['data'][number];
@@ -23,22 +22,17 @@ export function AddCodesDialog({ issuer, onClose }: AddCodesProps) {
   const [csv, setCsv] = useState<string>();
   const [chosen, setChosen] = useState(issuer.category ?? '');
   const { choices } = useCategories();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const adding = useMutation({
-    mutationFn: async (text: string) =>
+  const adding = useAct({
+    send: (text: string) =>
       unwrap(
         api.POST(`${ORGANIZATION_PATH}/issuers/{issuer_id}/codes`, {
           params: { path: { organization_id: organizationId, issuer_id: issuer.issuer_id } },
           body: { category: chosen, csv: text },
         }),
       ),
-    onSuccess: async ({ added, known }) => {
-      const before = known === 0 ? '' : ` ${formatCount(known)} known before.`;
-      showToast(`${countOf(added, 'code')} added.${before}`);
-      onClose();
-      await queryClient.invalidateQueries({ queryKey: ['issuers'] });
-    },
+    done: ({ added, known }) =>
+      `${countOf(added, 'code')} added.${known === 0 ? '' : ` ${formatCount(known)} known before.`}`,
+    onDone: onClose,
   });
   return (
     <Dialog

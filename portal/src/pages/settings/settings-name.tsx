@@ -1,34 +1,24 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
-import { meQuery } from '../../api/me.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError, TextField } from '../../ui/field.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 /** Changes the organization's name, which recipients see unless a gift has a sender's name. */
 export function NameSettings() {
   const { membership, organizationId } = useScope();
   const saved = membership.organization_name;
   const [name, setName] = useState(saved);
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const showToast = useToast();
-  const saving = useMutation({
-    mutationFn: () =>
+  const saving = useAct({
+    send: () =>
       unwrap(
         api.PUT(`${ORGANIZATION_PATH}/name`, {
           params: { path: { organization_id: organizationId } },
           body: { name: name.trim() },
         }),
       ),
-    onSuccess: async () => {
-      showToast('Name saved.');
-      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-      await router.invalidate();
-    },
+    done: 'Name saved.',
   });
   return (
     <form

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -8,7 +8,7 @@ import { FormError, SelectField, TextField } from '../../ui/field.tsx';
 import { type Language, languageChoices, languageName } from '../../ui/languages.ts';
 import { Panel } from '../../ui/page.tsx';
 import { ErrorState, Skeleton } from '../../ui/states.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 type Program = components['schemas']['Program'];
 
@@ -172,19 +172,15 @@ function ProgramPanel({ title, description, summary, changed, children }: Progra
 
 function useSave() {
   const { organizationId } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: (body: Program) =>
+  return useAct({
+    send: (body: Program) =>
       unwrap(
         api.PUT(`${ORGANIZATION_PATH}/program`, {
           params: { path: { organization_id: organizationId } },
           body,
         }),
       ),
-    onSuccess: (saved) => {
-      queryClient.setQueryData(['program', organizationId], saved);
-      showToast('Saved for later orders.');
-    },
+    shows: ['program', organizationId],
+    done: 'Saved for later orders.',
   });
 }

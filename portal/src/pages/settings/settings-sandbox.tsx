@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../../api/client.ts';
-import { meQuery } from '../../api/me.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { formatCount } from '../../ui/formats.ts';
 import { Panel } from '../../ui/page.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 
 /** Describes the sandbox. Admins can reset or delete it. */
 export function SandboxSettings() {
@@ -82,16 +81,11 @@ function Act({ title, button, children }: { title: string; button: ReactNode; ch
 
 function ResetDialog({ onClose }: { onClose: () => void }) {
   const { organizationId, membership } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const reset = useMutation({
-    mutationFn: () =>
+  const reset = useAct({
+    send: () =>
       unwrap(api.POST(`${ORGANIZATION_PATH}/sandbox/reset`, { params: { path: { organization_id: organizationId } } })),
-    onSuccess: async (deleted) => {
-      await queryClient.invalidateQueries();
-      showToast(`Sandbox reset: ${contentsOf(deleted)} deleted.`);
-      onClose();
-    },
+    done: (deleted) => `Sandbox reset: ${contentsOf(deleted)} deleted.`,
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
@@ -101,9 +95,7 @@ function ResetDialog({ onClose }: { onClose: () => void }) {
       description="This deletes all its orders, gifts and gift links, and its balance. Its keys and Live mode are not affected. You cannot undo this."
       action="Reset sandbox"
       typed={membership.organization_name}
-      isBusy={reset.isPending}
-      error={reset.error}
-      onConfirm={() => reset.mutate()}
+      act={reset}
     />
   );
 }
@@ -113,18 +105,15 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { organizationId, membership } = useScope();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const router = useRouter();
-  const showToast = useToast();
-  const deletion = useMutation({
-    mutationFn: () =>
+  const deletion = useAct({
+    send: () =>
       unwrap(api.DELETE(`${ORGANIZATION_PATH}/sandbox`, { params: { path: { organization_id: organizationId } } })),
-    onSuccess: async (deleted) => {
-      await navigate({ to: '/$organizationId/$environment/settings', params: { organizationId, environment: 'live' } });
-      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-      await router.invalidate();
+    onAnswer: () =>
+      navigate({ to: '/$organizationId/$environment/settings', params: { organizationId, environment: 'live' } }),
+    done: (deleted) => `Sandbox deleted, with ${contentsOf(deleted)}. You are now in Live mode.`,
+    onDone: () => {
       // Forget cached data of the deleted sandbox.
-      queryClient.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
-      showToast(`Sandbox deleted, with ${contentsOf(deleted)}. You are now in Live mode.`);
+      queryClient.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== 'me' });
       onClose();
     },
   });
@@ -136,9 +125,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       description="This deletes all its orders, gifts and its balance, and its keys stop working. Live mode is not affected. You cannot undo this."
       action="Delete sandbox"
       typed={membership.organization_name}
-      isBusy={deletion.isPending}
-      error={deletion.error}
-      onConfirm={() => deletion.mutate()}
+      act={deletion}
     />
   );
 }

@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { sendCode, signInWithCode, withoutBlanks } from '../../api/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError, TextField } from '../../ui/field.tsx';
 import { submit } from '../../ui/submit.ts';
+import { useAct } from '../../ui/use-act.ts';
 
 /** A new code ends the one that may be on its way, so the mail gets time to arrive. */
 const RESEND_SECONDS = 30;
@@ -24,10 +24,10 @@ interface CodeStepProps {
 export function CodeStep({ email, who, someAreMissing, onSignedIn, onSecondFactor, onBack }: CodeStepProps) {
   const [code, setCode] = useState('');
   const isSent = useRef(false);
-  const verification = useMutation({
-    meta: { isRead: true },
-    mutationFn: (entered: string) => signInWithCode(email.trim(), withoutBlanks(entered)),
-    onSuccess: async ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : await onSignedIn()),
+  const verification = useAct({
+    isRead: true,
+    send: (entered: string) => signInWithCode(email.trim(), withoutBlanks(entered)),
+    onDone: async ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : await onSignedIn()),
   });
   const resend = useResend(email, () => {
     setCode('');
@@ -97,13 +97,13 @@ function useResend(email: string, onSent: () => void) {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, [isWaiting]);
-  const sending = useMutation({
-    mutationFn: () => sendCode(email.trim()),
-    onSuccess: () => {
+  const sending = useAct({
+    send: () => sendCode(email.trim()),
+    onDone: () => {
       wait(RESEND_SECONDS);
       onSent();
     },
-    onError: (error) => {
+    onRefused: (error) => {
       if (error instanceof ApiError && error.retryAfterSeconds !== undefined) wait(error.retryAfterSeconds);
     },
   });

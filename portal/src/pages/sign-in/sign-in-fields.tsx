@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { canUsePasskeys, sendCode, signInWithPasskey, withoutBlanks } from '../../api/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError, TextField } from '../../ui/field.tsx';
 import { submit } from '../../ui/submit.ts';
+import { useAct } from '../../ui/use-act.ts';
 
 interface EmailStepProps {
   email: string;
@@ -15,8 +15,8 @@ interface EmailStepProps {
 
 /** Asks for the address, or takes a passkey. */
 export function EmailStep({ email, setEmail, onSent, onSignedIn }: EmailStepProps) {
-  const sending = useMutation({ mutationFn: () => sendCode(email.trim()), onSuccess: onSent });
-  const passkey = useMutation({ meta: { isRead: true }, mutationFn: signInWithPasskey, onSuccess: onSignedIn });
+  const sending = useAct({ send: () => sendCode(email.trim()), onDone: onSent });
+  const passkey = useAct({ isRead: true, send: signInWithPasskey, onDone: onSignedIn });
   // Clear the error of the other action.
   const send = () => {
     passkey.reset();
@@ -71,10 +71,10 @@ interface SecretStepProps {
 export function SecretStep(props: SecretStepProps) {
   const { label, hint, isNumeric = false, verify, onSignedIn, onStartAgain, children } = props;
   const [code, setCode] = useState('');
-  const verification = useMutation({
-    meta: { isRead: true },
-    mutationFn: () => verify(withoutBlanks(code)),
-    onSuccess: onSignedIn,
+  const verification = useAct({
+    isRead: true,
+    send: () => verify(withoutBlanks(code)),
+    onDone: onSignedIn,
   });
   return (
     <form className="mt-5" onSubmit={submit(() => verification.mutate())}>

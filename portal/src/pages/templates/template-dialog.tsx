@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import type { GiftTemplate } from './template.ts';
 import { TemplateFields, type TemplateToSave, templateBodyOf, templateDraftOf } from './template-fields.tsx';
 
@@ -12,21 +11,16 @@ import { TemplateFields, type TemplateToSave, templateBodyOf, templateDraftOf } 
 export function TemplateDialog({ template, onClose }: { template?: GiftTemplate; onClose: () => void }) {
   const { path, currency } = useScope();
   const [draft, setDraft] = useState(() => templateDraftOf(template));
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const body = templateBodyOf(draft, currency);
-  const saving = useMutation({
-    mutationFn: async (body: TemplateToSave) => {
+  const saving = useAct({
+    send: async (body: TemplateToSave) => {
       if (template === undefined) return unwrap(api.POST(`${SCOPE_PATH}/gift-templates`, { params: { path }, body }));
       const query = { seen_at: template.changed_at };
       const params = { path: { ...path, template_id: template.template_id }, query };
       return unwrap(api.PUT(`${SCOPE_PATH}/gift-templates/{template_id}`, { params, body }));
     },
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['gift-templates'] });
-      showToast('Template saved.');
-      onClose();
-    },
+    done: 'Template saved.',
+    onDone: onClose,
   });
   const faultOf = (param: string) =>
     saving.error instanceof ApiError && saving.error.param === param ? saving.error.message : undefined;

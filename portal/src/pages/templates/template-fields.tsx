@@ -23,7 +23,7 @@ export interface TemplateDraft {
 
 export const templateDraftOf = (template: GiftTemplate | undefined): TemplateDraft => ({
   name: template?.name ?? '',
-  amount: template === undefined ? '' : moneyText(template.amount),
+  amount: moneyText(template?.amount),
   category: template?.category ?? '',
   sender: template?.sender_name ?? '',
   message: template?.message ?? '',

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
@@ -11,7 +10,7 @@ import { formatMoney } from '../../ui/formats.ts';
 import { Page, Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { type GiftTemplate, useTemplates } from './template.ts';
 import { TemplateDialog } from './template-dialog.tsx';
 
@@ -103,20 +102,15 @@ const actionColumn = (onChoose: (change: Change) => void): Column<GiftTemplate> 
 
 function RemoveTemplate({ template, onClose }: { template: GiftTemplate; onClose: () => void }) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const removal = useMutation({
-    mutationFn: () =>
+  const removal = useAct({
+    send: () =>
       unwrap(
         api.DELETE(`${SCOPE_PATH}/gift-templates/{template_id}`, {
           params: { path: { ...path, template_id: template.template_id } },
         }),
       ),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['gift-templates'] });
-      showToast('Template deleted.');
-      onClose();
-    },
+    done: 'Template deleted.',
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
@@ -126,9 +120,7 @@ function RemoveTemplate({ template, onClose }: { template: GiftTemplate; onClose
       description="Gifts that were made from it stay as they are."
       action="Delete template"
       dismiss="Keep template"
-      isBusy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      act={removal}
     />
   );
 }

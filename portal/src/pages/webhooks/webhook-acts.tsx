@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { NewSecretDialog, type Webhook } from './webhook-parts.tsx';
 
 interface ActProps {
@@ -19,15 +18,10 @@ const useParams = ({ endpoint_id }: Webhook) => {
 
 export function EnableButton({ endpoint }: { endpoint: Webhook }) {
   const params = useParams(endpoint);
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const enabling = useMutation({
-    mutationFn: () => unwrap(api.POST(`${SCOPE_PATH}/webhooks/{endpoint_id}/enable`, { params })),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
-      showToast('The endpoint is on. It gets every event since it stopped.');
-    },
-    onError: (error) => showToast(error.message),
+  const enabling = useAct({
+    send: () => unwrap(api.POST(`${SCOPE_PATH}/webhooks/{endpoint_id}/enable`, { params })),
+    done: 'The endpoint is on. It gets every event since it stopped.',
+    saysRefusal: true,
   });
   return (
     <Button variant="primary" isBusy={enabling.isPending} onClick={() => enabling.mutate()}>
@@ -38,13 +32,9 @@ export function EnableButton({ endpoint }: { endpoint: Webhook }) {
 
 export function DisableDialog({ endpoint, onClose }: ActProps) {
   const params = useParams(endpoint);
-  const queryClient = useQueryClient();
-  const disabling = useMutation({
-    mutationFn: () => unwrap(api.POST(`${SCOPE_PATH}/webhooks/{endpoint_id}/disable`, { params })),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
-      onClose();
-    },
+  const disabling = useAct({
+    send: () => unwrap(api.POST(`${SCOPE_PATH}/webhooks/{endpoint_id}/disable`, { params })),
+    onDone: onClose,
   });
   return (
     <ConfirmDialog
@@ -54,9 +44,7 @@ export function DisableDialog({ endpoint, onClose }: ActProps) {
       description="It gets nothing until you switch it on. Then it gets every event since, as long as the feed keeps them."
       action="Switch off"
       isDanger={false}
-      isBusy={disabling.isPending}
-      error={disabling.error}
-      onConfirm={() => disabling.mutate()}
+      act={disabling}
     />
   );
 }
@@ -64,13 +52,12 @@ export function DisableDialog({ endpoint, onClose }: ActProps) {
 export function RotateDialog({ endpoint, onClose }: ActProps) {
   const [endsEarlier, setEndsEarlier] = useState(false);
   const params = useParams(endpoint);
-  const queryClient = useQueryClient();
-  const rotation = useMutation({
-    mutationFn: () => {
+  const rotation = useAct({
+    send: () => {
       const body = { ends_earlier: endsEarlier };
       return unwrap(api.POST(`${SCOPE_PATH}/webhooks/{endpoint_id}/rotate`, { params, body }));
     },
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['webhooks'] }),
+    waits: false,
   });
   if (rotation.data !== undefined) return <NewSecretDialog value={rotation.data.secret} onClose={onClose} />;
   return (
@@ -81,9 +68,7 @@ export function RotateDialog({ endpoint, onClose }: ActProps) {
       description="You get a new secret. For one day each event is signed with both, so that your server can change over."
       action="Replace secret"
       isDanger={false}
-      isBusy={rotation.isPending}
-      error={rotation.error}
-      onConfirm={() => rotation.mutate()}
+      act={rotation}
     >
       <label className="mt-4 flex items-start gap-2">
         <input type="checkbox" checked={endsEarlier} onChange={({ target }) => setEndsEarlier(target.checked)} />
@@ -95,9 +80,9 @@ export function RotateDialog({ endpoint, onClose }: ActProps) {
 
 export function RemoveDialog({ endpoint, onClose, onRemoved }: ActProps & { onRemoved: () => Promise<void> }) {
   const params = useParams(endpoint);
-  const removal = useMutation({
-    mutationFn: () => unwrap(api.DELETE(`${SCOPE_PATH}/webhooks/{endpoint_id}`, { params })),
-    onSuccess: onRemoved,
+  const removal = useAct({
+    send: () => unwrap(api.DELETE(`${SCOPE_PATH}/webhooks/{endpoint_id}`, { params })),
+    onAnswer: onRemoved,
   });
   return (
     <ConfirmDialog
@@ -106,9 +91,7 @@ export function RemoveDialog({ endpoint, onClose, onRemoved }: ActProps & { onRe
       title="Remove the endpoint?"
       description="It gets no more events, and the record of its deliveries is deleted. You cannot undo this."
       action="Remove endpoint"
-      isBusy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      act={removal}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
@@ -12,7 +12,7 @@ import { Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { useLostCursor } from '../../ui/use-lost-cursor.ts';
 import { formatDuration } from '../api-log/request-parts.tsx';
 import { EventName, type Webhook } from './webhook-parts.tsx';
@@ -29,8 +29,6 @@ export function WebhookDeliveries({ endpoint }: { endpoint: Webhook }) {
   const { endpoint_id } = endpoint;
   const { path, may } = useScope();
   const params = { path: { ...path, endpoint_id } };
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const [isResending, setIsResending] = useState(false);
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -45,18 +43,15 @@ export function WebhookDeliveries({ endpoint }: { endpoint: Webhook }) {
     refetchInterval: REFRESH_MS,
   });
   useLostCursor(deliveries.error, () => toPage({}, true));
-  const resend = useMutation({
-    mutationFn: (eventId: string) =>
+  const resend = useAct({
+    send: (eventId: string) =>
       unwrap(
         api.POST(`${SCOPE_PATH}/webhooks/{endpoint_id}/deliveries/{event_id}/resend`, {
           params: { path: { ...params.path, event_id: eventId } },
         }),
       ),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
-      showToast('It is sent again.');
-    },
-    onError: (error) => showToast(error.message),
+    done: 'It is sent again.',
+    saysRefusal: true,
   });
   const hasDeliveries = (deliveries.data?.data.length ?? 0) > 0;
   return (

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import { NewSecretDialog, type Webhook } from './webhook-parts.tsx';
 
 interface WebhookDialogProps {
@@ -21,25 +21,22 @@ export function WebhookDialog({ endpoint, types, onClose }: WebhookDialogProps) 
   const [description, setDescription] = useState(endpoint?.description ?? '');
   const [chosen, setChosen] = useState<readonly string[]>(endpoint?.types ?? []);
   const [isOrdered, setIsOrdered] = useState(endpoint?.ordered ?? false);
-  const queryClient = useQueryClient();
   const body = {
     url: url.trim(),
     description: description.trim() || null,
     types: chosen.length === 0 ? null : [...chosen],
     ordered: isOrdered,
   };
-  const saving = useMutation({
-    mutationFn: async () => {
+  const saving = useAct({
+    send: async () => {
       if (endpoint === undefined) return unwrap(api.POST(`${SCOPE_PATH}/webhooks`, { params: { path }, body }));
       const params = { path: { ...path, endpoint_id: endpoint.endpoint_id } };
       await unwrap(api.PUT(`${SCOPE_PATH}/webhooks/{endpoint_id}`, { params, body }));
       return undefined;
     },
-    // Not awaited, so that the secret is shown even if the list cannot be loaded.
-    onSuccess: (added) => {
-      void queryClient.invalidateQueries({ queryKey: ['webhooks'] });
-      if (added === undefined) onClose();
-    },
+    // The secret is shown even if the list cannot be loaded.
+    waits: false,
+    onDone: (added) => added === undefined && onClose(),
   });
   const addressFault = addressFaultOf(saving.error);
   if (saving.data !== undefined) return <NewSecretDialog value={saving.data.secret} onClose={onClose} />;

@@ -4,8 +4,7 @@ import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog, DialogActions, SavedButton } from '../../ui/dialog.tsx';
+import { SecretDialog } from '../../ui/secret-dialog.tsx';
 
 export type Webhook = components['schemas']['Webhook'];
 
@@ -34,21 +33,12 @@ export const EventName = ({ type }: { type: string }) =>
     </Fragment>
   ));
 
-/** Shows a new secret once; only “I’ve saved it” closes it. */
 export const NewSecretDialog = ({ value, onClose }: { value: string; onClose: () => void }) => (
-  <Dialog
-    isOpen
-    isHeld
-    onClose={onClose}
+  <SecretDialog
     title="Save the secret"
-    description="You can see it only once. With it your server checks that an event is from Bestow."
-  >
-    <p className="rounded-xl bg-sunken px-4 py-3 font-mono text-[0.9375rem] wrap-anywhere" data-testid="new-secret">
-      {value}
-    </p>
-    <DialogActions>
-      <CopyButton text={value} label="Copy secret" />
-      <SavedButton onClick={onClose} />
-    </DialogActions>
-  </Dialog>
+    description="With it your server checks that an event is from Bestow."
+    what="secret"
+    value={value}
+    onClose={onClose}
+  />
 );

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { readLocalTime } from 'bestow-readers/time.ts';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
@@ -8,7 +7,7 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { formatCount, zoneName } from '../../ui/formats.ts';
 import { isoOf, localText, SKIPPED } from '../../ui/time-field.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useAct } from '../../ui/use-act.ts';
 import type { Webhook } from './webhook-parts.tsx';
 
 const choices = [
@@ -24,23 +23,18 @@ interface ResendDialogProps {
 /** Sends many events to an endpoint again. */
 export function ResendDialog({ endpoint: { endpoint_id }, onClose }: ResendDialogProps) {
   const { path } = useScope();
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const [choice, setChoice] = useState<(typeof choices)[number]['value']>('failed');
   const [time, setTime] = useState('');
-  const resend = useMutation({
-    mutationFn: () =>
+  const resend = useAct({
+    send: () =>
       unwrap(
         api.POST(`${SCOPE_PATH}/webhooks/{endpoint_id}/resend`, {
           params: { path: { ...path, endpoint_id } },
           body: choice === 'failed' ? {} : { from: isoOf(time) },
         }),
       ),
-    onSuccess: async ({ resent }) => {
-      await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
-      showToast(resent === 1 ? '1 event is sent again.' : `${formatCount(resent)} events are sent again.`);
-      onClose();
-    },
+    done: ({ resent }) => (resent === 1 ? '1 event is sent again.' : `${formatCount(resent)} events are sent again.`),
+    onDone: onClose,
   });
   return (
     <Dialog isOpen onClose={onClose} title="Resend several events" description="Your server may get an event twice.">

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useScope } from '../../api/use-scope.ts';
@@ -19,7 +18,6 @@ export function WebhookPage() {
   const { endpointId } = route.useParams();
   const [open, setOpen] = useState<'edit' | 'disable' | 'rotate' | 'remove'>();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const webhooks = useWebhooks();
   const endpoint = webhooks.data?.data.find(({ endpoint_id }) => endpoint_id === endpointId);
   const close = () => setOpen(undefined);
@@ -63,10 +61,7 @@ export function WebhookPage() {
         <RemoveDialog
           endpoint={endpoint}
           onClose={close}
-          onRemoved={async () => {
-            await navigate({ to: '/$organizationId/$environment/webhooks', params });
-            await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
-          }}
+          onRemoved={() => navigate({ to: '/$organizationId/$environment/webhooks', params })}
         />
       )}
     </Page>

@@ -6,14 +6,12 @@ import { EmptyState } from '../../../ui/states.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { operatorApi } from '../../api/client.ts';
-import type { components } from '../../api/schema.d.ts';
 import { ActButton } from '../../layout/act-dialog.tsx';
 import { CommandLine } from '../../layout/command-line.tsx';
 import { OperatorPage } from '../../layout/operator-page.tsx';
+import type { Category } from './category.ts';
 import { AddCategoryDialog, EditCategoryDialog } from './category-fields.tsx';
 import { AddBuiltInDialog, ReinstateCategoryDialog, RetireCategoryDialog } from './category-state.tsx';
-
-export type Category = components['schemas']['CatalogCategory'];
 
 /** What gifts can be for, in all organizations. */
 export function CatalogPage() {

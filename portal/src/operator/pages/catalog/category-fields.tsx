@@ -5,7 +5,7 @@ import { TextArea } from '../../../ui/text-area.tsx';
 import { operatorApi } from '../../api/client.ts';
 import { ActDialog } from '../../layout/act-dialog.tsx';
 import { shellWord } from '../../layout/shell-word.ts';
-import type { Category } from './catalog.tsx';
+import type { Category } from './category.ts';
 
 const MOST_CHARACTERS = 1_000;
 

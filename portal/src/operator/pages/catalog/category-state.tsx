@@ -2,7 +2,7 @@ import { unwrap } from '../../../api/client.ts';
 import { countOf } from '../../../ui/formats.ts';
 import { operatorApi } from '../../api/client.ts';
 import { ActDialog } from '../../layout/act-dialog.tsx';
-import type { Category } from './catalog.tsx';
+import type { Category } from './category.ts';
 
 interface OfCategory {
   category: Category;

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../api/client.ts';
 import { operatorApi } from '../../api/client.ts';
 import { ActButton, ActDialog } from '../../layout/act-dialog.tsx';
@@ -125,7 +124,6 @@ export const GiftActs = ({ of }: { of: OperatedGift }) => (
 
 function GiftActDialog({ name, giftId, onClose }: { name: ActName; giftId: string; onClose: () => void }) {
   const { label: _, isOffered: __, command, ...words } = acts[name];
-  const queryClient = useQueryClient();
   return (
     <ActDialog
       {...words}
@@ -140,11 +138,8 @@ function GiftActDialog({ name, giftId, onClose }: { name: ActName; giftId: strin
           }),
         )
       }
-      onDone={(gift) => {
-        queryClient.setQueryData(giftKey(giftId), gift);
-        // The lists, but not this gift: another look would be in the log.
-        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'gift' });
-      }}
+      // Another look at the gift would be in the log.
+      shows={giftKey(giftId)}
     />
   );
 }

@@ -8,7 +8,7 @@ import { Time } from '../../../ui/time.tsx';
 import { operatorApi } from '../../api/client.ts';
 import { useSession } from '../../api/use-session.ts';
 import { ActButton, ActDialog } from '../../layout/act-dialog.tsx';
-import type { Money } from './money.tsx';
+import type { Money } from './money-report.ts';
 
 const MOST_CENTS = Number.MAX_SAFE_INTEGER;
 

@@ -7,7 +7,7 @@ import { useSession } from '../../api/use-session.ts';
 import { CommandLine } from '../../layout/command-line.tsx';
 import { NothingHere } from '../../layout/nothing-here.tsx';
 import { shown } from '../../layout/shown-rows.ts';
-import type { Money } from './money.tsx';
+import type { Money } from './money-report.ts';
 
 type Issuer = Money['issuers'][number];
 

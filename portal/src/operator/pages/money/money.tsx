@@ -9,15 +9,13 @@ import { Panel } from '../../../ui/page.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { operatorApi } from '../../api/client.ts';
-import type { components } from '../../api/schema.d.ts';
 import { useSession } from '../../api/use-session.ts';
 import { CommandLine } from '../../layout/command-line.tsx';
 import { OperatorPage } from '../../layout/operator-page.tsx';
 import { BankPanel } from './bank-panel.tsx';
 import { IssuerBalances } from './issuer-balances.tsx';
+import type { Money } from './money-report.ts';
 import { TrialBalance } from './trial-balance.tsx';
-
-export type Money = components['schemas']['Money'];
 
 const route = getRouteApi('/signed-in/money');
 

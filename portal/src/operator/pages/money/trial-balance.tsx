@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../../ui/table.tsx';
 import { useSession } from '../../api/use-session.ts';
 import { CommandLine } from '../../layout/command-line.tsx';
 import { shown } from '../../layout/shown-rows.ts';
-import type { Money } from './money.tsx';
+import type { Money } from './money-report.ts';
 
 interface Line {
   account: string;

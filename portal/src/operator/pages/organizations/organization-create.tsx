@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { unwrap } from '../../../api/client.ts';
@@ -12,7 +11,6 @@ export function CreateOrganizationDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   return (
     <ActDialog
       onClose={onClose}
@@ -30,10 +28,9 @@ export function CreateOrganizationDialog({ onClose }: { onClose: () => void }) {
         )
       }
       done={(created) => `Created “${created.name}”.`}
-      onDone={({ organization_id }) => {
-        void queryClient.invalidateQueries();
-        void navigate({ to: '/organizations/$organizationId', params: { organizationId: organization_id } });
-      }}
+      onDone={({ organization_id }) =>
+        void navigate({ to: '/organizations/$organizationId', params: { organizationId: organization_id } })
+      }
     >
       <TextField
         label="Name"
