@@ -37,6 +37,8 @@ type done struct {
 	isReplay bool
 	// isLost: the caller gets no answer.
 	isLost bool
+	// isSlow: the answer takes five seconds, by the clock of the fake.
+	isSlow bool
 }
 
 type act func(*memory, call) (done, *refusal)
@@ -93,7 +95,9 @@ func createOrder(kept *memory, asked call) (done, *refusal) {
 		answered.status = 200
 	}
 	for _, one := range append(slices.Clone(placed.gifts), placed.later...) {
-		answered.isLost = answered.isLost || (!isReplay && effectOf(one.delivery) == responseLost)
+		effect := effectOf(one.delivery)
+		answered.isLost = answered.isLost || (!isReplay && effect == responseLost)
+		answered.isSlow = answered.isSlow || (!isReplay && effect == "slow")
 	}
 	return answered, nil
 }
@@ -105,8 +109,11 @@ func actOnGift(kept *memory, asked call) (done, *refusal) {
 	}
 	name := asked.operation.ID
 	_, isReplay, refused := kept.once(asked, func() (string, *refusal) { return one.id, giftActs[name](kept, one, asked.body) })
-	isLost := name == "redirectGift" && !isReplay && effectOf(one.delivery) == responseLost
-	return done{body: one.present(asked.hasHistory()), isReplay: isReplay, isLost: isLost}, refused
+	answered := done{body: one.present(asked.hasHistory()), isReplay: isReplay}
+	if name == "redirectGift" && !isReplay {
+		answered.isLost, answered.isSlow = effectOf(one.delivery) == responseLost, effectOf(one.delivery) == "slow"
+	}
+	return answered, refused
 }
 
 func cancelOrder(kept *memory, asked call) (done, *refusal) {

@@ -27,6 +27,7 @@ type answer struct {
 	header map[string]string
 	body   any
 	isLost bool
+	isSlow bool
 	// missing is what the fake does not have.
 	missing string
 }
@@ -101,7 +102,7 @@ func (served *service) answerOnce(asked Request, failure string) answer {
 	if refused != nil {
 		return served.refused(refused)
 	}
-	answered := answer{status: max(done.status, 200), body: done.body, isLost: done.isLost}
+	answered := answer{status: max(done.status, 200), body: done.body, isLost: done.isLost, isSlow: done.isSlow}
 	if done.isReplay {
 		answered.header = map[string]string{"Idempotent-Replayed": "true"}
 	}

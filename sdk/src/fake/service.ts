@@ -19,6 +19,8 @@ export interface FakeAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
+  /** How long it takes, by the clock of the fake. */
+  delayMs?: number;
 }
 
 const KEY = /^[ -~]{1,255}$/;
@@ -52,9 +54,9 @@ export class FakeService {
       const call = { ...read(request), senderName: this.#senderName, isEnded };
       const act = ACTS[call.operation.id];
       if (act === undefined) throw new Error(missing(`the operation ${call.operation.id}`));
-      const { status = 200, isReplay, isLost, body } = await act(memory, call);
+      const { status = 200, isReplay, isLost, body, delayMs = 0 } = await act(memory, call);
       if (isLost || failure !== undefined) return undefined;
-      return { status, headers: isReplay ? { 'Idempotent-Replayed': 'true' } : {}, body };
+      return { status, headers: isReplay ? { 'Idempotent-Replayed': 'true' } : {}, body, delayMs };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return failure === 'response_lost' ? undefined : answerOf(error, memory.nextId('req'));

@@ -40,6 +40,8 @@ class FakeAnswer:
     status: int
     body: Json
     headers: dict[str, str] = field(default_factory=dict[str, str])
+    is_slow: bool = False
+    """It takes five seconds, by the clock of the fake."""
 
 
 class FakeService:
@@ -82,7 +84,7 @@ class FakeService:
             raise _missing(f"the operation {name}")
         done = ACTS[name](self.memory, call)
         headers = {"Idempotent-Replayed": "true"} if done.is_replay else {}
-        return None if done.is_lost else FakeAnswer(done.status, done.body, headers)
+        return None if done.is_lost else FakeAnswer(done.status, done.body, headers, done.is_slow)
 
     def _answer_of(self, error: Refusal) -> FakeAnswer:
         rule = RULES["errors"].get(error.code)
