@@ -134,3 +134,26 @@ test('a wait for an order of a fake ends at its limit', async () => {
   assert.ok(late instanceof TimeoutError, `${late}`);
   assert.equal((await bestow.orders.waitUntilProcessed(order_id)).status, 'processed');
 });
+
+test('a fake refuses half a character', async () => {
+  const bestow = new FakeBestow();
+  const [gift] = orderTo('ada').gifts;
+  assert.ok(gift);
+  const refused = await thrownBy(
+    bestow.orders.create({ gifts: [{ ...gift, personalization: { sender_name: 'a\ud800' } }] }),
+  );
+  assert.ok(refused instanceof ApiError && refused.param === 'gifts[0].personalization.sender_name', `${refused}`);
+});
+
+test('a disabled endpoint of a fake gets no push until it is enabled', async () => {
+  const bestow = new FakeBestow();
+  const { endpoint_id } = await bestow.webhookEndpoints.create({
+    url: 'https://shop.example/',
+    types: ['gift.claimed'],
+  });
+  await bestow.webhookEndpoints.update(endpoint_id, { status: 'disabled' });
+  await bestow.orders.create(orderTo('claimed'));
+  assert.equal(bestow.pushes.length, 0);
+  await bestow.webhookEndpoints.update(endpoint_id, { status: 'enabled' });
+  assert.equal(bestow.pushes.length, 1);
+});

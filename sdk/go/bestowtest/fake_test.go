@@ -235,3 +235,28 @@ func TestAWaitForAnOrderOfAFakeEndsAtItsLimit(t *testing.T) {
 		t.Fatal(order, err)
 	}
 }
+
+func TestADisabledEndpointOfAFakeGetsNoPush(t *testing.T) {
+	fake := bestowtest.NewFakeBestow(t, bestowtest.Options{})
+	endpoint, err := fake.WebhookEndpoints.Create(ctx, bestow.WebhookEndpointInput{
+		URL: "https://shop.example/", Types: []string{bestow.EventGiftClaimed},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, status := range []string{"disabled", "enabled"} {
+		path := "/v1/webhook_endpoints/" + endpoint.EndpointID
+		if err := fake.Do(ctx, "PATCH", path, map[string]string{"status": status}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if status == "enabled" {
+			break
+		}
+		if _, err := thank(fake.Client); err != nil || len(fake.Pushes()) != 0 {
+			t.Fatal(fake.Pushes(), err)
+		}
+	}
+	if len(fake.Pushes()) != 1 {
+		t.Fatal(fake.Pushes())
+	}
+}

@@ -2,6 +2,7 @@ package bestowtest
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,8 +46,17 @@ type act func(*memory, call) (done, *refusal)
 
 func wholeNumber(value any) int64 {
 	number, _ := value.(json.Number)
-	whole, _ := number.Int64()
+	whole, _ := readWhole(number)
 	return whole
+}
+
+// readWhole also reads 2500.0, which JavaScript takes for 2500.
+func readWhole(number json.Number) (int64, bool) {
+	if whole, err := number.Int64(); err == nil {
+		return whole, true
+	}
+	float, err := number.Float64()
+	return int64(float), err == nil && float == math.Trunc(float) && math.Abs(float) < 1<<53
 }
 
 func list[Item any](data []Item, hasMore bool) done {
@@ -122,8 +132,7 @@ func cancelOrder(kept *memory, asked call) (done, *refusal) {
 		return done{}, refused
 	}
 	_, isReplay, refused := kept.once(asked, func() (string, *refusal) {
-		kept.cancelOrder(placed, asked.body["reason"])
-		return placed.id, nil
+		return placed.id, kept.cancelOrder(placed, asked.body["reason"])
 	})
 	return done{body: placed.present(asked.hasHistory()), isReplay: isReplay}, refused
 }
@@ -141,6 +150,7 @@ func retrieveGift(kept *memory, asked call) (done, *refusal) {
 	if refused != nil {
 		return done{}, refused
 	}
+	kept.renewLink(one)
 	return done{body: one.present(asked.hasHistory())}, nil
 }
 

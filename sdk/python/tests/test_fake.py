@@ -155,3 +155,13 @@ def test_a_wait_for_an_order_of_a_fake_ends_at_its_limit() -> None:
     with pytest.raises(bestow_sdk.TimeoutError):
         bestow.orders.wait_until_processed(order["order_id"], timeout=5)
     assert bestow.orders.wait_until_processed(order["order_id"])["status"] == "processed"
+
+
+def test_a_disabled_endpoint_of_a_fake_gets_no_push_until_it_is_enabled() -> None:
+    bestow = FakeBestow()
+    endpoint_id = bestow.webhook_endpoints.create(url="https://shop.example/", types=["gift.claimed"])["endpoint_id"]
+    bestow.webhook_endpoints.update(endpoint_id, status="disabled")
+    thank(bestow)
+    assert bestow.pushes == []
+    bestow.webhook_endpoints.update(endpoint_id, status="enabled")
+    assert len(bestow.pushes) == 1

@@ -1,4 +1,4 @@
-import { type FakeGift, presentGift } from './gift.ts';
+import { type FakeGift, presentGift, renewLink } from './gift.ts';
 import { GIFT_ACTS } from './gift-acts.ts';
 import type { Operation } from './input.ts';
 import { matchesGift, matchesOrder, pageOf } from './lists.ts';
@@ -164,7 +164,11 @@ export const ACTS: Record<string, Act> = {
     const act = () => cancelOrder(memory, order, call.body.reason ?? null);
     return { isReplay: once(memory, call, act).isReplay, body: presentOrder(order, hasHistory(call)) };
   },
-  retrieveGift: (memory, call) => ({ body: presentGift(found(memory.gifts, call.id), hasHistory(call)) }),
+  retrieveGift(memory, call) {
+    const gift = found(memory.gifts, call.id);
+    renewLink(memory, gift);
+    return { body: presentGift(gift, hasHistory(call)) };
+  },
   listGifts(memory, call) {
     const { query } = call;
     const page = pageOf(
@@ -199,7 +203,7 @@ export const ACTS: Record<string, Act> = {
   retrieveWebhookEndpoint: (memory, { id }) => ({ body: found(memory.endpoints, id).shown }),
   updateWebhookEndpoint(memory, { id, body }) {
     const endpoint = found(memory.endpoints, id);
-    changeEndpoint(endpoint, body);
+    changeEndpoint(memory, endpoint, body);
     return { body: endpoint.shown };
   },
   deleteWebhookEndpoint(memory, { id: endpoint_id }) {
