@@ -119,7 +119,7 @@ export class Attempts {
     const { status, headers } = seen.response ?? {};
     this.#facts = { ...this.#facts, attempts: this.#facts.attempts + 1, status, headers };
     const isLate = signal.aborted && seen.answer === undefined;
-    if (isLate && !this.#plan.signal?.aborted) this.#leastMs = beganMs + mostMs;
+    if (isLate) this.#leastMs = beganMs + mostMs;
     return { ...seen, isLate };
   }
 
