@@ -33,7 +33,20 @@ type activeCall struct {
 	plan    *plan
 	ctx     context.Context
 	started time.Time
-	facts   Error
+	// least is what the pauses and the late attempts must have taken; a transport of tests takes less.
+	least time.Duration
+	facts Error
+}
+
+func (active *activeCall) elapsed() time.Duration {
+	return max(active.now().Sub(active.started), active.least)
+}
+
+func (active *activeCall) attemptLimit() time.Duration {
+	if active.plan.timeout == unlimited {
+		return active.plan.attemptTimeout
+	}
+	return min(active.plan.attemptTimeout, active.plan.timeout-active.elapsed())
 }
 
 // run sends the request until there is a final answer. decode is called with an answer of the service.
@@ -48,11 +61,14 @@ func (connection *connection) run(
 	limited, release := limit(ctx, plan.timeout)
 	defer release()
 	for longest := firstPause; ; longest = min(2*longest, longestPause) {
-		attemptStart := active.now()
-		tried := connection.attempt(limited, plan)
+		attemptStart, began, within := active.now(), active.elapsed(), active.attemptLimit()
+		tried := connection.attempt(limited, plan, within)
 		active.note(tried)
+		if tried.isLate && ctx.Err() == nil {
+			active.least = began + within
+		}
 		duration := active.now().Sub(attemptStart)
-		found := active.judge(tried, limited.Err() != nil, decode)
+		found := active.judge(tried, limited.Err() != nil || active.elapsed() >= plan.timeout, decode)
 		if found == nil {
 			connection.hasAnswered.Store(true)
 			active.report(tried, duration, nil, 0)
@@ -151,14 +167,15 @@ func (active *activeCall) pauseBeforeNext(found *verdict, longest time.Duration,
 	if found.isUnconnected && !active.hasAnswered.Load() {
 		within = min(within, wrongAddress)
 	}
-	end := active.now().Add(pause)
-	if within != unlimited && !end.Before(active.started.Add(within)) {
+	end := active.elapsed() + pause
+	if within != unlimited && end >= within {
 		return 0
 	}
 	// The caller's deadline ends the call without a further attempt, so the error of this one is returned now.
-	if deadline, hasDeadline := active.ctx.Deadline(); hasDeadline && !end.Before(deadline) {
+	if deadline, hasDeadline := active.ctx.Deadline(); hasDeadline && !active.started.Add(end).Before(deadline) {
 		return 0
 	}
+	active.least = end
 	return pause
 }
 

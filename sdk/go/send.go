@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -160,8 +161,8 @@ func (connection *connection) headerOf(plan *plan, more http.Header) http.Header
 }
 
 // attempt sends the request once and reads the whole answer, so that the connection can be used again.
-func (connection *connection) attempt(ctx context.Context, plan *plan) outcome {
-	ctx, release := limit(ctx, plan.attemptTimeout)
+func (connection *connection) attempt(ctx context.Context, plan *plan, within time.Duration) outcome {
+	ctx, release := limit(ctx, within)
 	defer release()
 	var isConnected atomic.Bool
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -186,7 +187,7 @@ func (connection *connection) attempt(ctx context.Context, plan *plan) outcome {
 		_, isTraced := connection.http.Transport.(*http.Transport)
 		err = withoutURL(err)
 		return outcome{
-			err: err, isLate: ctx.Err() != nil, isUnsent: isTraced && !isConnected.Load(),
+			err: err, isLate: ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded), isUnsent: isTraced && !isConnected.Load(),
 			isForeign: !isTraced && !isNetworkError(err),
 		}
 	}

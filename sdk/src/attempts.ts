@@ -61,6 +61,8 @@ export class Attempts {
   readonly #plan: Plan;
   readonly #isRead: boolean;
   readonly #startMs = performance.now();
+  /** What the pauses and the late attempts must have taken; a `pause` of tests takes less. */
+  #leastMs = 0;
   #facts: CallFacts;
 
   constructor(service: Service, plan: Plan) {
@@ -94,13 +96,16 @@ export class Attempts {
     }
   }
 
+  #elapsedMs = () => Math.max(performance.now() - this.#startMs, this.#leastMs);
   #requestId = () => this.#facts.headers?.get('Request-Id') ?? undefined;
   #aborted = () => new AbortError('The call was aborted.', this.#facts, this.#plan.signal?.reason);
 
   async #tryOnce(): Promise<Tried> {
     const { base, options } = this.#service;
-    const { path, init, stop, tryTimeoutMs } = this.#plan;
-    const { signal, ended, release } = limit(tryTimeoutMs, stop);
+    const { path, init, stop, tryTimeoutMs, timeoutMs } = this.#plan;
+    const beganMs = this.#elapsedMs();
+    const mostMs = Math.min(tryTimeoutMs, timeoutMs - beganMs);
+    const { signal, ended, release } = limit(mostMs, stop);
     const seen: Omit<Tried, 'isLate'> = {};
     const read = async () => {
       seen.response = await (options.fetch ?? fetch)(base + path, { ...init, signal });
@@ -113,7 +118,9 @@ export class Attempts {
     release();
     const { status, headers } = seen.response ?? {};
     this.#facts = { ...this.#facts, attempts: this.#facts.attempts + 1, status, headers };
-    return { ...seen, isLate: signal.aborted && seen.answer === undefined };
+    const isLate = signal.aborted && seen.answer === undefined;
+    if (isLate) this.#leastMs = beganMs + mostMs;
+    return { ...seen, isLate };
   }
 
   /** Undefined if the attempt succeeded. */
@@ -126,7 +133,7 @@ export class Attempts {
     const isOurs = mark === undefined ? answer === Object(answer) : object === mark || (member ?? null) !== null;
     if (response?.ok && isOurs && error === undefined) return undefined;
     const { base, options } = this.#service;
-    const limitMs = stop.aborted ? timeoutMs : tryTimeoutMs;
+    const limitMs = stop.aborted || this.#elapsedMs() >= timeoutMs ? timeoutMs : tryTimeoutMs;
     const late = { message: `No answer came from ${base} within ${limitMs} ms`, ...RETRIED };
     const known = response && !isCut(cause) ? explainForeign(base, response) : explainFailure(base, cause);
     const seen = isLate ? late : known;
@@ -156,7 +163,10 @@ export class Attempts {
     const pauseMs = Math.max(longestMs / 2, error.retryAfterMs) + (Math.random() * longestMs) / 2;
     const isWrongAddress = isUnreachable && !answered.has(this.#service.base);
     const mostMs = isWrongAddress ? Math.min(timeoutMs, WRONG_ADDRESS_MS) : timeoutMs;
-    return performance.now() + pauseMs < this.#startMs + mostMs ? pauseMs : undefined;
+    const elapsedMs = this.#elapsedMs() + pauseMs;
+    if (elapsedMs >= mostMs) return undefined;
+    this.#leastMs = elapsedMs;
+    return pauseMs;
   }
 
   #report(sinceMs: number, thrown?: { error: unknown }, pauseMs?: number): void {

@@ -8,6 +8,8 @@ import {
   ConnectionError,
   InsufficientBalanceError,
   type OrderInput,
+  ServiceError,
+  TimeoutError,
   verifyWebhook,
 } from '../src/index.ts';
 
@@ -94,4 +96,64 @@ test('orders at once through a fake are charged once each', async () => {
   const answers = await Promise.all(calls);
   assert.equal(answers.filter((one) => one instanceof InsufficientBalanceError).length, 20);
   assert.equal((await bestow.balance.retrieve()).available, 0);
+});
+
+test('a call of a fake gives up as a real one does, by the clock of its pauses', async () => {
+  const bestow = new FakeBestow();
+  const failed = await thrownBy(bestow.orders.create(orderTo('internal-error')));
+  assert.ok(failed instanceof ServiceError && failed.code === 'internal_error');
+  assert.ok(bestow.requests.length > 5 && bestow.requests.length < 30, `${bestow.requests.length} attempts`);
+  for (let index = 0; index < 70; index += 1) bestow.failNext('internal_error');
+  const given = { timeoutMs: 5_000 };
+  assert.ok((await thrownBy(bestow.orders.create(orderTo('ada'), given))) instanceof ServiceError);
+  assert.ok((await thrownBy(bestow.orders.cancel('ord_0', {}, given))) instanceof ServiceError);
+});
+
+test('a slow answer of a fake takes five seconds of its clock', async () => {
+  const bestow = new FakeBestow({ tryTimeoutMs: 1_000 });
+  const { lastResponse } = await bestow.orders.create(orderTo('slow'));
+  assert.deepEqual([lastResponse.attempts, lastResponse.isReplay], [2, true]);
+  const late = await thrownBy(bestow.orders.create(orderTo('slow'), { maxRetries: 0 }));
+  assert.ok(late instanceof TimeoutError && late.outcomeUnknown && /within 1000 ms/.test(late.message), `${late}`);
+  const patient = new FakeBestow();
+  const startMs = Date.now();
+  const { created_at = '' } = (await patient.balance.retrieve()).last_entry ?? {};
+  assert.ok(Date.parse(created_at) >= startMs - 1_000);
+  assert.equal((await patient.orders.create(orderTo('slow'))).lastResponse.attempts, 1);
+  await patient.orders.create(orderTo('ada'));
+  const next = (await patient.balance.retrieve()).last_entry?.created_at ?? '';
+  assert.ok(Date.parse(next) >= Date.parse(created_at) + 5_000, next);
+  const over = await thrownBy(patient.orders.create(orderTo('slow'), { timeoutMs: 2_000 }));
+  assert.ok(over instanceof TimeoutError && /within 2000 ms/.test(over.message), `${over}`);
+});
+
+test('a wait for an order of a fake ends at its limit', async () => {
+  const bestow = new FakeBestow();
+  const { order_id } = await bestow.orders.create(orderTo('processing'));
+  const late = await thrownBy(bestow.orders.waitUntilProcessed(order_id, { timeoutMs: 5_000 }));
+  assert.ok(late instanceof TimeoutError, `${late}`);
+  assert.equal((await bestow.orders.waitUntilProcessed(order_id)).status, 'processed');
+});
+
+test('a fake refuses half a character', async () => {
+  const bestow = new FakeBestow();
+  const [gift] = orderTo('ada').gifts;
+  assert.ok(gift);
+  const refused = await thrownBy(
+    bestow.orders.create({ gifts: [{ ...gift, personalization: { sender_name: 'a\ud800' } }] }),
+  );
+  assert.ok(refused instanceof ApiError && refused.param === 'gifts[0].personalization.sender_name', `${refused}`);
+});
+
+test('a disabled endpoint of a fake gets no push until it is enabled', async () => {
+  const bestow = new FakeBestow();
+  const { endpoint_id } = await bestow.webhookEndpoints.create({
+    url: 'https://shop.example/',
+    types: ['gift.claimed'],
+  });
+  await bestow.webhookEndpoints.update(endpoint_id, { status: 'disabled' });
+  await bestow.orders.create(orderTo('claimed'));
+  assert.equal(bestow.pushes.length, 0);
+  await bestow.webhookEndpoints.update(endpoint_id, { status: 'enabled' });
+  assert.equal(bestow.pushes.length, 1);
 });

@@ -55,8 +55,8 @@ func listEndpoints(kept *memory, _ call) (done, *refusal) {
 	return list(shown, false), nil
 }
 
-func updateEndpoint(_ *memory, asked call, one *endpoint) (done, *refusal) {
-	refused := one.change(asked.body)
+func updateEndpoint(kept *memory, asked call, one *endpoint) (done, *refusal) {
+	refused := kept.change(one, asked.body)
 	return done{body: one.shown}, refused
 }
 

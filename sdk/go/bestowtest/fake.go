@@ -20,6 +20,7 @@ const (
 	fakeAddress    = "https://bestow.test"
 	defaultBalance = 100_000_000
 	pollInterval   = 5 * time.Millisecond
+	slowAnswer     = 5 * time.Second
 )
 
 // Options of [NewFakeBestow]. The zero value has a million dollars.
@@ -144,7 +145,20 @@ func (fake *FakeBestow) RoundTrip(request *http.Request) (*http.Response, error)
 	if answered.isLost {
 		return nil, fmt.Errorf("bestowtest: the test lost the answer: %w", io.ErrUnexpectedEOF)
 	}
+	if answered.isSlow && fake.isTooSlow(request.Context()) {
+		return nil, context.DeadlineExceeded
+	}
 	return answered.response(request)
+}
+
+// isTooSlow moves the clock by a slow answer, or until the caller does not wait any longer.
+func (fake *FakeBestow) isTooSlow(ctx context.Context) bool {
+	takes := slowAnswer
+	if deadline, hasDeadline := ctx.Deadline(); hasDeadline {
+		takes = min(takes, time.Until(deadline))
+	}
+	fake.Advance(takes)
+	return takes < slowAnswer
 }
 
 func (answered answer) response(request *http.Request) (*http.Response, error) {

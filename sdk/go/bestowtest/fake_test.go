@@ -172,3 +172,91 @@ func TestOrdersAtOnceThroughAFakeAreChargedOnceEach(t *testing.T) {
 		t.Fatal(placed.Load())
 	}
 }
+
+func kindOf(t *testing.T, err error) bestow.Kind {
+	t.Helper()
+	var failure *bestow.Error
+	if !errors.As(err, &failure) {
+		t.Fatal(err)
+	}
+	return failure.Kind
+}
+
+func TestACallOfAFakeGivesUpAsARealOneDoes(t *testing.T) {
+	fake := bestowtest.NewFakeBestow(t, bestowtest.Options{})
+	_, err := fake.Orders.Create(ctx, orderTo("internal-error"))
+	var failure *bestow.Error
+	if !errors.As(err, &failure) || failure.Code != "internal_error" {
+		t.Fatal(err)
+	}
+	if attempts := len(fake.Requests()); attempts < 5 || attempts > 30 {
+		t.Fatal(attempts)
+	}
+	for range 70 {
+		fake.FailNext("internal_error")
+	}
+	_, err = fake.Orders.Create(ctx, orderTo("ada"), bestow.WithTimeout(5*time.Second))
+	if kindOf(t, err) != bestow.KindAPI {
+		t.Fatal(err)
+	}
+}
+
+func TestASlowAnswerOfAFakeTakesFiveSecondsOfItsClock(t *testing.T) {
+	fake := bestowtest.NewFakeBestow(t, bestowtest.Options{})
+	var answer bestow.Answer
+	second := bestow.WithAttemptTimeout(time.Second)
+	_, err := fake.Orders.Create(ctx, orderTo("slow"), second, bestow.WithAnswer(&answer))
+	if err != nil || answer.Attempts != 2 || !answer.IsReplay {
+		t.Fatal(answer, err)
+	}
+	_, err = fake.Orders.Create(ctx, orderTo("slow"), second, bestow.WithMaxRetries(0))
+	if kindOf(t, err) != bestow.KindTimeout {
+		t.Fatal(err)
+	}
+	_, err = fake.Orders.Create(ctx, orderTo("slow"), bestow.WithTimeout(2*time.Second))
+	if kindOf(t, err) != bestow.KindTimeout {
+		t.Fatal(err)
+	}
+	if _, err = fake.Orders.Create(ctx, orderTo("slow"), bestow.WithMaxRetries(0)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAWaitForAnOrderOfAFakeEndsAtItsLimit(t *testing.T) {
+	fake := bestowtest.NewFakeBestow(t, bestowtest.Options{})
+	order, err := fake.Orders.Create(ctx, orderTo("processing"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = fake.Orders.WaitUntilProcessed(ctx, order.OrderID, bestow.WithTimeout(5*time.Second)); kindOf(t, err) != bestow.KindTimeout {
+		t.Fatal(err)
+	}
+	if order, err = fake.Orders.WaitUntilProcessed(ctx, order.OrderID); err != nil || order.Status != bestow.OrderProcessed {
+		t.Fatal(order, err)
+	}
+}
+
+func TestADisabledEndpointOfAFakeGetsNoPush(t *testing.T) {
+	fake := bestowtest.NewFakeBestow(t, bestowtest.Options{})
+	endpoint, err := fake.WebhookEndpoints.Create(ctx, bestow.WebhookEndpointInput{
+		URL: "https://shop.example/", Types: []string{bestow.EventGiftClaimed},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, status := range []string{"disabled", "enabled"} {
+		path := "/v1/webhook_endpoints/" + endpoint.EndpointID
+		if err := fake.Do(ctx, "PATCH", path, map[string]string{"status": status}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if status == "enabled" {
+			break
+		}
+		if _, err := thank(fake.Client); err != nil || len(fake.Pushes()) != 0 {
+			t.Fatal(fake.Pushes(), err)
+		}
+	}
+	if len(fake.Pushes()) != 1 {
+		t.Fatal(fake.Pushes())
+	}
+}

@@ -1,6 +1,11 @@
 package bestowtest
 
-import "maps"
+import (
+	"maps"
+	"time"
+)
+
+const linkLasts = 30 * 24 * time.Hour
 
 // steps is how far an address takes its gift.
 var steps = map[string]int{"delivered": 1, "opened": 2, "claimed": 3, "spent": 4}
@@ -103,6 +108,7 @@ func (kept *memory) emitDelivery(kind string, one *gift) {
 
 // settle settles the delivery as delivered or failed.
 func (kept *memory) settle(one *gift, outcome string) {
+	one.isPending = false
 	if outcome == "failed" {
 		one.failedAt = kept.now()
 		kept.emitDelivery("gift.delivery_failed", one)
@@ -114,6 +120,9 @@ func (kept *memory) settle(one *gift, outcome string) {
 
 func (kept *memory) open(one *gift) {
 	if one.openedAt == "" {
+		if one.isPending {
+			kept.settle(one, "delivered")
+		}
 		one.openedAt = kept.now()
 		kept.emitDelivery("gift.opened", one)
 	}
@@ -141,6 +150,7 @@ func (kept *memory) cancel(one *gift, reason any) {
 // sendAgain sends the gift once more, perhaps to another address.
 func (kept *memory) sendAgain(one *gift, reason, effect string) {
 	one.failedAt = ""
+	one.resends++
 	status := "sent"
 	if steps[effect] >= steps["opened"] {
 		status = "opened"
@@ -153,12 +163,21 @@ func (kept *memory) sendAgain(one *gift, reason, effect string) {
 func (kept *memory) replaceLink(one *gift) {
 	if one.isLink() {
 		one.delivery["link"] = fakeAddress + "/g/" + kept.nextID("fake")
+		one.linkEnds = kept.time().Add(linkLasts)
+	}
+}
+
+// renewLink gives a link gift another link if that has expired.
+func (kept *memory) renewLink(one *gift) {
+	if one.canceledAt == "" && !one.linkEnds.After(kept.time()) {
+		kept.replaceLink(one)
 	}
 }
 
 // send sends the gift; its address decides how far it gets.
 func (kept *memory) send(one *gift, effect string) {
 	one.sentAt = kept.now()
+	one.isPending = !one.isLink()
 	if effect == "failed" {
 		kept.settle(one, effect)
 	}

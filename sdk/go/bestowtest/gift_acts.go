@@ -1,5 +1,7 @@
 package bestowtest
 
+import "cmp"
+
 const (
 	alreadyRedeemed  = "gift_already_redeemed"
 	notUpdatable     = "gift_delivery_not_updatable"
@@ -8,7 +10,15 @@ const (
 	alreadyDelivered = "gift_already_delivered"
 	becauseCanceled  = "gift_canceled"
 	becauseScheduled = "gift_scheduled"
+	mostResends      = 5
 )
+
+func (one *gift) requireResends() *refusal {
+	if one.resends >= mostResends {
+		return refuse("gift_resend_limit_reached")
+	}
+	return nil
+}
 
 // requireOpen refuses what a caller cannot do any more, or not yet.
 func (one *gift) requireOpen(mayWait bool) *refusal {
@@ -48,10 +58,15 @@ var giftActs = map[string]func(*memory, *gift, object) *refusal{
 	},
 	"redirectGift": redirect,
 	"replaceGiftLink": func(kept *memory, one *gift, _ object) *refusal {
-		if refused := one.requireOpen(false); refused != nil {
+		if refused := cmp.Or(one.requireOpen(false), one.requireResends()); refused != nil {
 			return refused
 		}
+		if !one.isLink() {
+			kept.sendAgain(one, "link_replaced", effectOf(one.delivery))
+			return nil
+		}
 		kept.replaceLink(one)
+		one.resends++
 		kept.emitOf("gift.redirected", one, object{
 			"reason": "link_replaced", "delivery": object{"status": one.status()},
 		})
@@ -64,6 +79,9 @@ var giftActs = map[string]func(*memory, *gift, object) *refusal{
 		if one.isLink() {
 			return refuse(notUpdatable)
 		}
+		if refused := one.requireResends(); refused != nil {
+			return refused
+		}
 		kept.sendAgain(one, "resent", effectOf(one.delivery))
 		return nil
 	},
@@ -75,10 +93,14 @@ var giftActs = map[string]func(*memory, *gift, object) *refusal{
 		if refused := one.requireUsable(notSimulatable, alreadyDelivered); refused != nil {
 			return refused
 		}
-		if one.deliveredAt != "" {
+		outcome, _ := body["outcome"].(string)
+		hasFailed := one.status() == "failed"
+		switch {
+		case hasFailed && outcome == "failed":
+			return nil
+		case !hasFailed && !(one.status() == "sent" && one.isPending):
 			return refuse(alreadyDelivered)
 		}
-		outcome, _ := body["outcome"].(string)
 		kept.settle(one, outcome)
 		return nil
 	},
@@ -112,18 +134,26 @@ var giftActs = map[string]func(*memory, *gift, object) *refusal{
 }
 
 func redirect(kept *memory, one *gift, body object) *refusal {
-	delivery, refused := readDelivery(body, "")
+	delivery := readDelivery(body)
+	isSame, isWaiting := addressOf(delivery) == addressOf(one.delivery), one.state() == "waiting"
 	switch {
-	case refused != nil:
-		return refused
 	case one.canceledAt != "":
 		return refuse(notUpdatable, "reason", becauseCanceled)
-	case one.failedAt == "" || one.claimedAt != "":
+	case one.resends > 0 && isSame && one.status() == "sent" && (one.isPending || isWaiting):
+		return nil // It is under way.
+	case one.status() != "failed" && !isWaiting:
 		return refuse(notUpdatable)
-	case addressOf(delivery) == addressOf(one.delivery):
-		return invalid(delivery["method"], "is the address that failed")
+	case one.requireResends() != nil:
+		return one.requireResends()
+	case isSame:
+		return invalid(delivery["method"], "is the address that the gift has. Send a different one")
 	}
 	one.delivery = delivery
+	if isWaiting {
+		one.resends++
+		kept.emitOf("gift.redirected", one, object{"reason": "redirected", "delivery": object{"status": "sent"}})
+		return nil
+	}
 	kept.sendAgain(one, "redirected", effectOf(delivery))
 	return nil
 }

@@ -3,6 +3,7 @@ package bestowtest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -30,12 +31,49 @@ func invalid(param, rule string) *refusal {
 	return refuse("parameter_invalid", "param", param, "message", param+" "+rule+".")
 }
 
+func (one *schema) resolved() *schema {
+	if one.Ref == "" {
+		return one
+	}
+	return rules.Schemas[one.Ref[strings.LastIndex(one.Ref, "/")+1:]]
+}
+
+// withoutNulls returns the value without members that are null, although they cannot be: they are absent.
+func withoutNulls(one *schema, value any) any {
+	if one == nil {
+		return value
+	}
+	named := one.resolved()
+	switch value := value.(type) {
+	case []any:
+		kept := make([]any, len(value))
+		for index, item := range value {
+			kept[index] = withoutNulls(named.Items, item)
+		}
+		return kept
+	case object:
+		if named.Discriminator != nil {
+			chosen, _ := value[named.Discriminator.PropertyName].(string)
+			if reference, isKnown := named.Discriminator.Mapping[chosen]; isKnown {
+				return withoutNulls(&schema{Ref: reference}, value)
+			}
+		}
+		kept := object{}
+		for name, item := range value {
+			member := named.Properties.schemas[name]
+			isRequired := slices.Contains(named.Required, name)
+			if item != nil || member == nil || isRequired || check(member, nil, "") == nil {
+				kept[name] = withoutNulls(member, item)
+			}
+		}
+		return kept
+	}
+	return value
+}
+
 // check returns the first part of a body or parameter that is wrong, as the service does; nil if it is valid.
 func check(one *schema, value any, path string) *refusal {
-	named := one
-	if one.Ref != "" {
-		named = rules.Schemas[one.Ref[strings.LastIndex(one.Ref, "/")+1:]]
-	}
+	named := one.resolved()
 	rule := one.Rule
 	if rule == "" {
 		rule = named.Rule
@@ -96,7 +134,7 @@ func checkObject(one *schema, value any, path string) *refusal {
 		chosen, _ := members[one.Discriminator.PropertyName].(string)
 		reference, isKnown := one.Discriminator.Mapping[chosen]
 		if !isKnown {
-			return invalid(prefix+one.Discriminator.PropertyName, "must be one of the known words")
+			return invalid(prefix+one.Discriminator.PropertyName, "must be one of "+strings.Join(slices.Sorted(maps.Keys(one.Discriminator.Mapping)), ", "))
 		}
 		return check(&schema{Ref: reference}, value, path)
 	}
@@ -134,8 +172,8 @@ func isPlain(one *schema, value any) bool {
 	case []any:
 		return one.Type == "array" && isBetween(int64(len(value)), one.MinItems, one.MaxItems)
 	case json.Number:
-		number, err := value.Int64()
-		return one.Type == "integer" && err == nil && isBetween(number, one.Minimum, one.Maximum)
+		number, isWhole := readWhole(value)
+		return one.Type == "integer" && isWhole && isBetween(number, one.Minimum, one.Maximum)
 	}
 	return false
 }
@@ -158,12 +196,8 @@ func isText(one *schema, text string) bool {
 
 // readTime reads a time with its zone.
 func readTime(text string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00"} {
-		if read, err := time.Parse(layout, strings.ToUpper(text)); err == nil {
-			return read, true
-		}
-	}
-	return time.Time{}, false
+	read, err := time.Parse(time.RFC3339Nano, strings.ToUpper(text))
+	return read, err == nil
 }
 
 func timeText(moment time.Time) string { return moment.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -16,6 +16,11 @@ type gift struct {
 	// The times are empty until it has happened.
 	scheduledFor, orderedAt, sentAt, deliveredAt, failedAt, openedAt, claimedAt, spentAt, canceledAt string
 	cancelReason                                                                                     any
+	// resends is how often it was sent again.
+	resends int
+	// isPending: a message is under way that has no outcome yet.
+	isPending bool
+	linkEnds  time.Time
 }
 
 type order struct {

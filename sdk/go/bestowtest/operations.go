@@ -2,6 +2,7 @@ package bestowtest
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,14 +38,25 @@ type done struct {
 	isReplay bool
 	// isLost: the caller gets no answer.
 	isLost bool
+	// isSlow: the answer takes five seconds, by the clock of the fake.
+	isSlow bool
 }
 
 type act func(*memory, call) (done, *refusal)
 
 func wholeNumber(value any) int64 {
 	number, _ := value.(json.Number)
-	whole, _ := number.Int64()
+	whole, _ := readWhole(number)
 	return whole
+}
+
+// readWhole also reads 2500.0, which JavaScript takes for 2500.
+func readWhole(number json.Number) (int64, bool) {
+	if whole, err := number.Int64(); err == nil {
+		return whole, true
+	}
+	float, err := number.Float64()
+	return int64(float), err == nil && float == math.Trunc(float) && math.Abs(float) < 1<<53
 }
 
 func list[Item any](data []Item, hasMore bool) done {
@@ -93,7 +105,9 @@ func createOrder(kept *memory, asked call) (done, *refusal) {
 		answered.status = 200
 	}
 	for _, one := range append(slices.Clone(placed.gifts), placed.later...) {
-		answered.isLost = answered.isLost || (!isReplay && effectOf(one.delivery) == responseLost)
+		effect := effectOf(one.delivery)
+		answered.isLost = answered.isLost || (!isReplay && effect == responseLost)
+		answered.isSlow = answered.isSlow || (!isReplay && effect == "slow")
 	}
 	return answered, nil
 }
@@ -105,8 +119,11 @@ func actOnGift(kept *memory, asked call) (done, *refusal) {
 	}
 	name := asked.operation.ID
 	_, isReplay, refused := kept.once(asked, func() (string, *refusal) { return one.id, giftActs[name](kept, one, asked.body) })
-	isLost := name == "redirectGift" && !isReplay && effectOf(one.delivery) == responseLost
-	return done{body: one.present(asked.hasHistory()), isReplay: isReplay, isLost: isLost}, refused
+	answered := done{body: one.present(asked.hasHistory()), isReplay: isReplay}
+	if name == "redirectGift" && !isReplay {
+		answered.isLost, answered.isSlow = effectOf(one.delivery) == responseLost, effectOf(one.delivery) == "slow"
+	}
+	return answered, refused
 }
 
 func cancelOrder(kept *memory, asked call) (done, *refusal) {
@@ -115,8 +132,7 @@ func cancelOrder(kept *memory, asked call) (done, *refusal) {
 		return done{}, refused
 	}
 	_, isReplay, refused := kept.once(asked, func() (string, *refusal) {
-		kept.cancelOrder(placed, asked.body["reason"])
-		return placed.id, nil
+		return placed.id, kept.cancelOrder(placed, asked.body["reason"])
 	})
 	return done{body: placed.present(asked.hasHistory()), isReplay: isReplay}, refused
 }
@@ -134,6 +150,7 @@ func retrieveGift(kept *memory, asked call) (done, *refusal) {
 	if refused != nil {
 		return done{}, refused
 	}
+	kept.renewLink(one)
 	return done{body: one.present(asked.hasHistory())}, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"regexp"
+	"strings"
 )
 
 type object = map[string]any
@@ -64,15 +65,22 @@ var rulesJSON []byte
 // rules is what the fake takes from the service as data.
 var rules = readRules()
 
-var parameter = regexp.MustCompile(`\{\w+\}`)
+var (
+	parameter              = regexp.MustCompile(`\{\w+\}`)
+	endpointPattern        = regexp.MustCompile(rules.Endpoint)
+	privateEndpointPattern = regexp.MustCompile(rules.PrivateEndpoint)
+)
 
 type ruleBook struct {
 	Steering   map[string]string    `json:"steering"`
 	Categories []object             `json:"categories"`
 	Errors     map[string]errorRule `json:"errors"`
 	EventTypes []string             `json:"event_types"`
-	Operations []*operation         `json:"operations"`
-	Schemas    map[string]*schema   `json:"schemas"`
+	// Endpoint and PrivateEndpoint are patterns of the addresses that an endpoint may have, and of those in private networks.
+	Endpoint        string             `json:"endpoint"`
+	PrivateEndpoint string             `json:"private_endpoint"`
+	Operations      []*operation       `json:"operations"`
+	Schemas         map[string]*schema `json:"schemas"`
 }
 
 func readRules() ruleBook {
@@ -93,7 +101,8 @@ func (one *schema) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if one.Pattern != "" {
-		one.pattern = regexp.MustCompile(one.Pattern)
+		// RE2 writes a code point differently.
+		one.pattern = regexp.MustCompile(strings.ReplaceAll(one.Pattern, `\u2028\u2029`, `\x{2028}\x{2029}`))
 	}
 	if len(one.AdditionalProperties) > 0 && one.AdditionalProperties[0] == '{' {
 		one.pairs = &schema{}

@@ -27,6 +27,7 @@ type answer struct {
 	header map[string]string
 	body   any
 	isLost bool
+	isSlow bool
 	// missing is what the fake does not have.
 	missing string
 }
@@ -43,7 +44,9 @@ type service struct {
 
 var (
 	keyPattern = regexp.MustCompile(`^[ -~]{1,255}$`)
-	digits     = regexp.MustCompile(`^[0-9]+$`)
+	digits     = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
+	// metadataPair is a filter by a pair of metadata.
+	metadataPair = regexp.MustCompile(`^\w+\[[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}\]$`)
 	// parts are what expand can add.
 	parts = []string{"history", "resource"}
 )
@@ -101,7 +104,7 @@ func (served *service) answerOnce(asked Request, failure string) answer {
 	if refused != nil {
 		return served.refused(refused)
 	}
-	answered := answer{status: max(done.status, 200), body: done.body, isLost: done.isLost}
+	answered := answer{status: max(done.status, 200), body: done.body, isLost: done.isLost, isSlow: done.isSlow}
 	if done.isReplay {
 		answered.header = map[string]string{"Idempotent-Replayed": "true"}
 	}
@@ -137,16 +140,13 @@ func (served *service) read(asked Request) (call, *refusal) {
 	if err != nil {
 		return call{}, refuse("resource_missing")
 	}
-	query := map[string]string{}
-	for name, values := range target.Query() {
-		query[name] = values[len(values)-1]
-	}
 	for _, one := range rules.Operations {
 		match := one.pattern.FindStringSubmatch(target.Path)
 		if match == nil || one.Method != asked.Method {
 			continue
 		}
-		if refused := checkQuery(one, query); refused != nil {
+		query, refused := readQuery(one, target.Query())
+		if refused != nil {
 			return call{}, refused
 		}
 		isKeyWrong := asked.hasKey && !keyPattern.MatchString(asked.IdempotencyKey)
@@ -181,6 +181,7 @@ func bodyOf(one *operation, text []byte) (object, *refusal) {
 	if err := decoder.Decode(&body); err != nil {
 		return nil, refuse("request_body_invalid")
 	}
+	body = withoutNulls(one.Body, body)
 	if refused := check(one.Body, body, ""); refused != nil {
 		return nil, refused
 	}
@@ -188,26 +189,37 @@ func bodyOf(one *operation, text []byte) (object, *refusal) {
 	return members, nil
 }
 
-func checkQuery(one *operation, query map[string]string) *refusal {
-	for name, text := range query {
-		base, _, _ := strings.Cut(name, "[")
-		known := one.Query[base]
-		var value any = text
-		switch {
-		case known == nil:
-			return invalid(name, "is not known here")
-		case known.Type == "object":
-			continue
-		case known.Type == "integer" && digits.MatchString(text):
-			value = json.Number(text)
+func readQuery(one *operation, given url.Values) (map[string]string, *refusal) {
+	query := map[string]string{}
+	for name, values := range given {
+		query[name] = values[len(values)-1]
+		if refused := checkParameter(one, name, query[name]); refused != nil {
+			return nil, refused
 		}
-		if refused := check(known, value, name); refused != nil {
-			return refused
+		if len(values) > 1 {
+			return nil, invalid(name, "must be sent once")
 		}
 	}
 	_, isForward := query["starting_after"]
 	if _, isBackward := query["ending_before"]; isForward && isBackward {
-		return invalid("ending_before", "cannot be sent with starting_after")
+		return nil, invalid("ending_before", "cannot be sent with starting_after")
 	}
-	return nil
+	return query, nil
+}
+
+func checkParameter(one *operation, name, text string) *refusal {
+	root, _, hasKey := strings.Cut(name, "[")
+	known := one.Query[root]
+	var value any = text
+	switch {
+	case known == nil || hasKey != (known.Type == "object"):
+		return invalid(name, "is not known here")
+	case hasKey && !metadataPair.MatchString(name):
+		return invalid(name, "must be sent as metadata[key]=value")
+	case hasKey:
+		return nil
+	case known.Type == "integer" && digits.MatchString(text):
+		value = json.Number(text)
+	}
+	return check(known, value, name)
 }

@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	secretBytes  = 32
-	overlapHours = 24
+	secretBytes   = 32
+	overlapHours  = 24
+	mostEndpoints = 10
 )
 
 func newSecret() string {
@@ -32,12 +33,37 @@ func (one *endpoint) withSecret() object {
 	return shown
 }
 
-func (one *endpoint) change(given object) *refusal {
-	if url, isGiven := given["url"].(string); isGiven && !strings.HasPrefix(url, "https://") {
-		return invalid("url", "must begin with https://")
+// readURL returns the address as it is requested.
+func readURL(url string) (string, *refusal) {
+	switch {
+	case !endpointPattern.MatchString(url):
+		return "", invalid("url", "must be an https:// address without user and fragment, with the port 443 or one from 1024 on")
+	case privateEndpointPattern.MatchString(url):
+		return "", invalid("url", "must have a public address")
+	case !strings.Contains(strings.TrimPrefix(url, "https://"), "/"):
+		return url + "/", nil
 	}
+	return url, nil
+}
+
+func (kept *memory) change(one *endpoint, given object) *refusal {
+	if text, isGiven := given["url"].(string); isGiven {
+		url, refused := readURL(text)
+		if refused != nil {
+			return refused
+		}
+		given = maps.Clone(given)
+		given["url"] = url
+	}
+	status := one.shown["status"]
 	maps.Copy(one.shown, given)
 	one.types, _ = one.shown["types"].([]any)
+	if one.shown["status"] != status {
+		one.shown["disabled_reason"], one.shown["disabled_at"] = nil, nil
+		if status == "enabled" {
+			one.shown["disabled_reason"], one.shown["disabled_at"] = "requested", kept.now()
+		}
+	}
 	return nil
 }
 
@@ -48,7 +74,10 @@ func (kept *memory) createEndpoint(given object) (string, *refusal) {
 		"disabled_reason": nil, "disabled_at": nil, "failing_since": nil, "paused_until": nil,
 		"sequence": kept.sequence, "previous_secret_until": nil, "created_at": kept.now(),
 	}}
-	if refused := one.change(given); refused != nil {
+	if len(kept.endpoints.items) >= mostEndpoints {
+		return "", refuse("webhook_endpoint_limit_reached")
+	}
+	if refused := kept.change(one, given); refused != nil {
 		return "", refused
 	}
 	kept.endpoints.add(id, one)
@@ -72,6 +101,9 @@ func (kept *memory) rotateSecret(one *endpoint, body object) {
 // push pushes what happened to every endpoint that wants it.
 func (kept *memory) push() {
 	for _, one := range kept.endpoints.all() {
+		if one.shown["status"] == "disabled" {
+			continue
+		}
 		after, _ := one.shown["sequence"].(int64)
 		one.shown["sequence"] = kept.sequence
 		for _, happened := range kept.events {

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import bestow_sdk
-from bestow_sdk import AsyncBestow, Bestow, verify_webhook
+from bestow_sdk import AsyncBestow, Bestow, response_of, verify_webhook
 from bestow_sdk.fake import AsyncFakeBestow, FakeBestow
 from bestow_sdk.types import GiftInput
 
@@ -108,3 +108,60 @@ def test_orders_of_threads_through_a_fake_are_charged_once_each() -> None:
     with ThreadPoolExecutor(8) as threads:
         assert sum(threads.map(order, range(40))) == 20
     assert bestow.balance.retrieve()["available"] == 0
+
+
+def test_a_call_of_a_fake_gives_up_as_a_real_one_does() -> None:
+    bestow = FakeBestow()
+    with pytest.raises(bestow_sdk.ServiceError) as failed:
+        bestow.orders.create(gifts=gifts_to("internal-error"))
+    assert failed.value.code == "internal_error"
+    assert 5 < len(bestow.requests) < 30
+    for _ in range(70):
+        bestow.fail_next("internal_error")
+    with pytest.raises(bestow_sdk.ServiceError):
+        bestow.orders.create(gifts=gifts_to("ada"), timeout=5)
+    with pytest.raises(bestow_sdk.ServiceError):
+        bestow.orders.cancel("ord_0", timeout=5)
+
+
+def test_a_slow_answer_of_a_fake_takes_five_seconds_of_its_clock() -> None:
+    bestow = FakeBestow(try_timeout=1)
+    order = bestow.orders.create(gifts=gifts_to("slow"))
+    response = response_of(order)
+    assert (response.attempts, response.is_replay) == (2, True)
+    with pytest.raises(bestow_sdk.TimeoutError, match="within 1 seconds") as late:
+        bestow.orders.create(gifts=gifts_to("slow"), max_retries=0)
+    assert late.value.outcome_unknown
+    patient = FakeBestow()
+    assert response_of(patient.orders.create(gifts=gifts_to("slow"))).attempts == 1
+    with pytest.raises(bestow_sdk.TimeoutError, match="within 2 seconds"):
+        patient.orders.create(gifts=gifts_to("slow"), timeout=2)
+
+
+def test_a_slow_answer_of_an_asynchronous_fake_takes_five_seconds_too() -> None:
+    async def play() -> int:
+        bestow = AsyncFakeBestow(try_timeout=1)
+        order = await bestow.orders.create(gifts=gifts_to("slow"))
+        with pytest.raises(bestow_sdk.ServiceError):
+            await bestow.orders.create(gifts=gifts_to("internal-error"))
+        return response_of(order).attempts
+
+    assert asyncio.run(play()) == 2
+
+
+def test_a_wait_for_an_order_of_a_fake_ends_at_its_limit() -> None:
+    bestow = FakeBestow()
+    order = bestow.orders.create(gifts=gifts_to("processing"))
+    with pytest.raises(bestow_sdk.TimeoutError):
+        bestow.orders.wait_until_processed(order["order_id"], timeout=5)
+    assert bestow.orders.wait_until_processed(order["order_id"])["status"] == "processed"
+
+
+def test_a_disabled_endpoint_of_a_fake_gets_no_push_until_it_is_enabled() -> None:
+    bestow = FakeBestow()
+    endpoint_id = bestow.webhook_endpoints.create(url="https://shop.example/", types=["gift.claimed"])["endpoint_id"]
+    bestow.webhook_endpoints.update(endpoint_id, status="disabled")
+    thank(bestow)
+    assert bestow.pushes == []
+    bestow.webhook_endpoints.update(endpoint_id, status="enabled")
+    assert len(bestow.pushes) == 1

@@ -12,6 +12,7 @@ import {
   settle,
   spend,
   stateOf,
+  statusOf,
 } from './gift.ts';
 import type { Memory } from './memory.ts';
 import { effectOf, readDelivery, readSendAt } from './orders.ts';
@@ -29,6 +30,12 @@ function requireOpen(gift: FakeGift, mayWait = false): void {
   if (!mayWait && isWaiting(gift)) throw new Refusal('gift_scheduled');
 }
 
+const MOST_RESENDS = 5;
+
+function requireResends({ resends }: FakeGift): void {
+  if (resends >= MOST_RESENDS) throw new Refusal('gift_resend_limit_reached');
+}
+
 /** Refuses what the recipient could not do. */
 function requireUsable(gift: FakeGift, whileWaiting: string, onceCanceled = 'gift_already_redeemed'): void {
   if (gift.canceled_at !== null) throw new Refusal(onceCanceled, { reason: 'gift_canceled' });
@@ -43,21 +50,33 @@ export const GIFT_ACTS: Record<string, (memory: Memory, gift: FakeGift, body: Bo
     cancel(memory, gift, reason);
   },
   redirectGift(memory, gift, body) {
-    const delivery = readDelivery(body, '');
+    const delivery = readDelivery(body);
+    const isSame = addressOf(delivery) === addressOf(gift.delivery);
     if (gift.canceled_at !== null) throw new Refusal('gift_delivery_not_updatable', { reason: 'gift_canceled' });
-    if (gift.failed_at === null || gift.claimed_at !== null) throw new Refusal('gift_delivery_not_updatable');
-    if (addressOf(delivery) === addressOf(gift.delivery)) throw invalid(delivery.method, 'is the address that failed');
+    // It is under way.
+    if (gift.resends > 0 && isSame && statusOf(gift) === 'sent' && (gift.isPending || isWaiting(gift))) return;
+    if (statusOf(gift) !== 'failed' && !isWaiting(gift)) throw new Refusal('gift_delivery_not_updatable');
+    requireResends(gift);
+    if (isSame) throw invalid(delivery.method, 'is the address that the gift has. Send a different one');
     gift.delivery = delivery;
+    if (isWaiting(gift)) {
+      gift.resends += 1;
+      return emitDelivery(memory, 'gift.redirected', gift, { reason: 'redirected' });
+    }
     sendAgain(memory, gift, 'redirected', effectOf(delivery));
   },
   replaceGiftLink(memory, gift) {
     requireOpen(gift);
+    requireResends(gift);
+    if (!isLink(gift)) return sendAgain(memory, gift, 'link_replaced', effectOf(gift.delivery));
     replaceLink(memory, gift);
+    gift.resends += 1;
     emitDelivery(memory, 'gift.redirected', gift, { reason: 'link_replaced' });
   },
   resendGift(memory, gift) {
     requireOpen(gift);
     if (isLink(gift)) throw new Refusal('gift_delivery_not_updatable');
+    requireResends(gift);
     sendAgain(memory, gift, 'resent', effectOf(gift.delivery));
   },
   scheduleGift(memory, gift, { send_at }) {
@@ -70,7 +89,9 @@ export const GIFT_ACTS: Record<string, (memory: Memory, gift: FakeGift, body: Bo
   simulateDelivery(memory, gift, { outcome = 'delivered' }) {
     if (isLink(gift)) throw new Refusal('gift_delivery_not_simulatable');
     requireUsable(gift, 'gift_delivery_not_simulatable', 'gift_already_delivered');
-    if (gift.delivered_at !== null) throw new Refusal('gift_already_delivered');
+    if (statusOf(gift) === 'failed' && outcome === 'failed') return;
+    if (statusOf(gift) !== 'failed' && !(statusOf(gift) === 'sent' && gift.isPending))
+      throw new Refusal('gift_already_delivered');
     gift.failed_at = null;
     settle(memory, gift, outcome);
   },

@@ -20,7 +20,14 @@ export interface FakeGift {
   spent_at: string | null;
   canceled_at: string | null;
   cancel_reason: string | null;
+  /** How often it was sent again. */
+  resends: number;
+  /** Whether a message is under way that has no outcome yet. */
+  isPending: boolean;
+  linkEndsMs: number;
 }
+
+const LINK_MS = 30 * 86_400_000;
 
 /** How far an address takes its gift. */
 const STEPS: Record<string, number> = { delivered: 1, opened: 2, claimed: 3, spent: 4 };
@@ -99,10 +106,12 @@ export const emitDelivery = (memory: Memory, type: string, gift: FakeGift, more:
 /** Settles the delivery. */
 export function settle(memory: Memory, gift: FakeGift, outcome: 'delivered' | 'failed'): void {
   gift[`${outcome}_at`] = memory.now();
+  gift.isPending = false;
   emitDelivery(memory, outcome === 'failed' ? 'gift.delivery_failed' : 'gift.delivered', gift);
 }
 export function open(memory: Memory, gift: FakeGift): void {
   if (gift.opened_at !== null) return;
+  if (gift.isPending) settle(memory, gift, 'delivered');
   gift.opened_at = memory.now();
   emitDelivery(memory, 'gift.opened', gift);
 }
@@ -126,19 +135,27 @@ export function cancel(memory: Memory, gift: FakeGift, reason: string | null): v
 /** Sends the gift once more, perhaps to another address. */
 export function sendAgain(memory: Memory, gift: FakeGift, reason: string, effect: string | undefined): void {
   gift.failed_at = null;
+  gift.resends += 1;
   const status = (STEPS[effect ?? ''] ?? 0) >= 2 ? 'opened' : 'sent';
   emitOf(memory, 'gift.redirected', gift, { reason, delivery: { status } });
   send(memory, gift, effect);
 }
 
 /** Gives a link gift another link. */
-export function replaceLink({ nextId }: Memory, { delivery }: FakeGift): void {
-  if (delivery.method === 'link') delivery.link = `https://bestow.test/g/${nextId('fake')}`;
+export function replaceLink(memory: Memory, gift: FakeGift): void {
+  if (!isLink(gift)) return;
+  gift.delivery.link = `https://bestow.test/g/${memory.nextId('fake')}`;
+  gift.linkEndsMs = memory.nowMs() + LINK_MS;
+}
+/** Gives a link gift another link if that has expired. */
+export function renewLink(memory: Memory, gift: FakeGift): void {
+  if (gift.canceled_at === null && gift.linkEndsMs <= memory.nowMs()) replaceLink(memory, gift);
 }
 
 /** Sends the gift; its address decides how far it gets. */
 export function send(memory: Memory, gift: FakeGift, effect: string | undefined): void {
   gift.sent_at = memory.now();
+  gift.isPending = !isLink(gift);
   const steps = STEPS[effect ?? ''] ?? 0;
   if (effect === 'failed') settle(memory, gift, 'failed');
   if (steps >= 1) settle(memory, gift, 'delivered');

@@ -1,4 +1,5 @@
 import { Bestow } from '../client.ts';
+import { limits } from '../limit.ts';
 import type { BestowOptions } from '../options.ts';
 import type { WebFetch } from '../platform.ts';
 import type { FakePush } from './memory.ts';
@@ -88,6 +89,11 @@ function fetchOf(service: FakeService): WebFetch {
     const answered = await service.answer(request, () => signal?.aborted ?? false);
     if (answered === undefined)
       throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET', message: 'The test lost the answer' } });
+    const { delayMs = 0 } = answered;
+    const limit = signal ? limits.get(signal) : undefined;
+    service.memory.aheadMs += Math.min(delayMs, limit?.ms ?? delayMs);
+    if (limit !== undefined && limit.ms < delayMs) limit.end();
+    signal?.throwIfAborted();
     return Response.json(answered.body, { status: answered.status, headers: answered.headers });
   };
   return answer as WebFetch;

@@ -40,6 +40,9 @@ export interface Rules {
   categories: { id: string; name: string; description: string }[];
   errors: Record<string, { status: number; type: string; message: string; retry_after?: number }>;
   event_types: string[];
+  /** Patterns of the addresses that an endpoint may have, and of those in private networks. */
+  endpoint: string;
+  private_endpoint: string;
   operations: Operation[];
   schemas: Record<string, Schema>;
 }
@@ -48,9 +51,30 @@ type Member = Record<string, unknown>;
 const isObject = (value: unknown): value is Member =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const resolved = (schemas: Record<string, Schema>, schema: Schema): Schema =>
+  schema.$ref === undefined ? schema : (schemas[schema.$ref.replace(/.*\//, '')] ?? {});
+
+/** The value without members that are null, although they cannot be: they are absent. */
+export function withoutNulls(schemas: Record<string, Schema>, schema: Schema, value: unknown): unknown {
+  const { items = {}, discriminator, ...named } = resolved(schemas, schema);
+  if (Array.isArray(value)) return value.map((one) => withoutNulls(schemas, items, one));
+  if (!isObject(value)) return value;
+  const $ref = discriminator?.mapping[`${value[discriminator.propertyName]}`];
+  if ($ref !== undefined) return withoutNulls(schemas, { $ref }, value);
+  const { properties = {}, required = [] } = named;
+  const kept = Object.entries(value).flatMap(([name, one]) => {
+    const member = properties[name];
+    if (member === undefined) return [[name, one]];
+    const isAbsent =
+      one === null && !required.includes(name) && refusalOf(() => checkInput(schemas, member, null)) !== undefined;
+    return isAbsent ? [] : [[name, withoutNulls(schemas, member, one)]];
+  });
+  return Object.fromEntries(kept);
+}
+
 /** Checks a body or parameter as the service does. @throws Refusal for the first part that is wrong */
 export function checkInput(schemas: Record<string, Schema>, schema: Schema, value: unknown, path = ''): void {
-  const named = schema.$ref === undefined ? schema : (schemas[schema.$ref.replace(/.*\//, '')] ?? {});
+  const named = resolved(schemas, schema);
   const rule = schema['x-rule'] ?? named['x-rule'] ?? 'is not valid';
   const { anyOf, additionalProperties, items = {} } = named;
   const isValid = (one: Schema, part: unknown) => refusalOf(() => checkInput(schemas, one, part)) === undefined;
@@ -108,6 +132,7 @@ function isPlain(schema: Schema, value: unknown): boolean {
 
 function isText({ minLength = 0, maxLength = Infinity, pattern = '', format }: Schema, text: string): boolean {
   const { length } = [...text];
-  if (length < minLength || length > maxLength || !new RegExp(pattern, 'u').test(text)) return false;
+  const isLike = new RegExp(pattern, 'u').test(text) && !/\p{Cs}/u.test(text);
+  if (length < minLength || length > maxLength || !isLike) return false;
   return format !== 'date-time' || !Number.isNaN(readTimeMs(text));
 }

@@ -1,4 +1,4 @@
-import { type FakeGift, presentGift } from './gift.ts';
+import { type FakeGift, presentGift, renewLink } from './gift.ts';
 import { GIFT_ACTS } from './gift-acts.ts';
 import type { Operation } from './input.ts';
 import { matchesGift, matchesOrder, pageOf } from './lists.ts';
@@ -28,11 +28,15 @@ export interface Done {
   body: unknown;
   /** The caller gets no answer. */
   isLost?: boolean;
+  /** How long the answer takes, by the clock of the fake. */
+  delayMs?: number;
 }
 type Act = (memory: Memory, call: Call) => Done | Promise<Done>;
 
 const MOST_EVENTS = 100;
 const POLL_MS = 5;
+/** What a slow address takes. */
+const SLOW_MS = 5_000;
 
 const list = (data: unknown[], has_more = false) => ({ body: { object: 'list', data, has_more } });
 const hasHistory = ({ query }: Call) => query['expand']?.includes('history') ?? false;
@@ -53,7 +57,11 @@ function once(memory: Memory, { key, request }: Call, act: () => string): { id: 
   return { id, isReplay: earlier !== undefined };
 }
 
-const isLostOf = ({ delivery }: Pick<FakeGift, 'delivery'>) => effectOf(delivery) === 'response_lost';
+/** What the addresses of an act do to its answer. */
+function delayOf(gifts: Pick<FakeGift, 'delivery'>[]): Pick<Done, 'isLost' | 'delayMs'> {
+  const effects = gifts.map(({ delivery }) => effectOf(delivery));
+  return { isLost: effects.includes('response_lost'), delayMs: effects.includes('slow') ? SLOW_MS : 0 };
+}
 
 const createOrder: Act = (memory, call) => {
   const { key = '', senderName } = call;
@@ -62,8 +70,7 @@ const createOrder: Act = (memory, call) => {
   const ofOrder = { ...call, key: `order ${key}` };
   const { id, isReplay } = once(memory, ofOrder, () => placeOrder(memory, key, body, senderName).order_id);
   const order = presentOrder(found(memory.orders, id), hasHistory(call));
-  const isLost = !isReplay && body.gifts.some(isLostOf);
-  return { status: isReplay ? 200 : 201, isReplay, body: order, isLost };
+  return { status: isReplay ? 200 : 201, isReplay, body: order, ...(!isReplay && delayOf(body.gifts)) };
 };
 
 const actOnGift: Act = (memory, call) => {
@@ -73,8 +80,8 @@ const actOnGift: Act = (memory, call) => {
     return gift.gift_id;
   };
   const { isReplay } = once(memory, call, act);
-  const isLost = call.operation.id === 'redirectGift' && !isReplay && isLostOf(gift);
-  return { isReplay, body: presentGift(gift, hasHistory(call)), isLost };
+  const isDelayed = call.operation.id === 'redirectGift' && !isReplay;
+  return { isReplay, body: presentGift(gift, hasHistory(call)), ...(isDelayed && delayOf([gift])) };
 };
 
 const listEvents: Act = async (memory, { query, isEnded }) => {
@@ -157,7 +164,11 @@ export const ACTS: Record<string, Act> = {
     const act = () => cancelOrder(memory, order, call.body.reason ?? null);
     return { isReplay: once(memory, call, act).isReplay, body: presentOrder(order, hasHistory(call)) };
   },
-  retrieveGift: (memory, call) => ({ body: presentGift(found(memory.gifts, call.id), hasHistory(call)) }),
+  retrieveGift(memory, call) {
+    const gift = found(memory.gifts, call.id);
+    renewLink(memory, gift);
+    return { body: presentGift(gift, hasHistory(call)) };
+  },
   listGifts(memory, call) {
     const { query } = call;
     const page = pageOf(
@@ -192,7 +203,7 @@ export const ACTS: Record<string, Act> = {
   retrieveWebhookEndpoint: (memory, { id }) => ({ body: found(memory.endpoints, id).shown }),
   updateWebhookEndpoint(memory, { id, body }) {
     const endpoint = found(memory.endpoints, id);
-    changeEndpoint(endpoint, body);
+    changeEndpoint(memory, endpoint, body);
     return { body: endpoint.shown };
   },
   deleteWebhookEndpoint(memory, { id: endpoint_id }) {

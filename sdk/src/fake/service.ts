@@ -1,4 +1,4 @@
-import { checkInput, type Operation } from './input.ts';
+import { checkInput, type Operation, withoutNulls } from './input.ts';
 import { Memory } from './memory.ts';
 import { ACTS, type Call } from './operations.ts';
 import { catchUp } from './orders.ts';
@@ -19,8 +19,12 @@ export interface FakeAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
+  /** How long it takes, by the clock of the fake. */
+  delayMs?: number;
 }
 
+/** A filter by a pair of metadata. */
+const METADATA = /^\w+\[[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}\]$/;
 const KEY = /^[ -~]{1,255}$/;
 /** Parts that `expand` can add. */
 const PARTS = ['history', 'resource'];
@@ -52,9 +56,9 @@ export class FakeService {
       const call = { ...read(request), senderName: this.#senderName, isEnded };
       const act = ACTS[call.operation.id];
       if (act === undefined) throw new Error(missing(`the operation ${call.operation.id}`));
-      const { status = 200, isReplay, isLost, body } = await act(memory, call);
+      const { status = 200, isReplay, isLost, body, delayMs = 0 } = await act(memory, call);
       if (isLost || failure !== undefined) return undefined;
-      return { status, headers: isReplay ? { 'Idempotent-Replayed': 'true' } : {}, body };
+      return { status, headers: isReplay ? { 'Idempotent-Replayed': 'true' } : {}, body, delayMs };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return failure === 'response_lost' ? undefined : answerOf(error, memory.nextId('req'));
@@ -83,10 +87,9 @@ const PATTERNS = RULES.operations.map(
 /** Finds the operation and checks what it is called with. @throws Refusal */
 function read({ method, path, body: text, idempotencyKey: key }: FakeRequest): Omit<Call, 'senderName' | 'isEnded'> {
   const { pathname, searchParams } = new URL(path, 'https://bestow.test');
-  const query = Object.fromEntries(searchParams);
   const [operation, pattern] = PATTERNS.find(([one, form]) => one.method === method && form.test(pathname)) ?? [];
   if (operation === undefined) throw new Refusal('resource_missing');
-  checkQuery(operation, query);
+  const query = readQuery(operation, [...searchParams]);
   const isKeyWrong = key === undefined ? operation.needs_key : !KEY.test(key);
   if (operation.needs_key !== undefined && isKeyWrong)
     throw invalid('Idempotency-Key', 'must be 1 to 255 printable ASCII characters');
@@ -98,7 +101,7 @@ function read({ method, path, body: text, idempotencyKey: key }: FakeRequest): O
 function bodyOf({ body: schema, needs_body }: Operation, text: string | undefined): unknown {
   if (schema === undefined) return {};
   if (text === undefined && needs_body) throw new Refusal('request_body_invalid');
-  const body = text === undefined ? {} : parse(text);
+  const body = withoutNulls(RULES.schemas, schema, text === undefined ? {} : parse(text));
   checkInput(RULES.schemas, schema, body);
   return body;
 }
@@ -111,18 +114,26 @@ function parse(text: string): unknown {
   }
 }
 
-function checkQuery({ query: known }: Operation, query: Record<string, string>): void {
-  for (const [name, text] of Object.entries(query)) {
-    const schema = known[name.replace(/\[.*/, '')];
-    if (schema === undefined) throw invalid(name, 'is not known here');
-    if (schema.type === 'object') continue;
-    const isNumber = schema.type === 'integer' && /^\d+$/.test(text);
+function readQuery({ query: known }: Operation, pairs: [string, string][]): Record<string, string> {
+  const query = Object.fromEntries(pairs);
+  const twice = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) < index);
+  for (const [name, text] of pairs) {
+    const [root = ''] = name.split('[');
+    const schema = known[root];
+    const isPair = schema?.type === 'object' && name.startsWith(`${root}[`) && name.endsWith(']');
+    if (schema === undefined || (!isPair && (name !== root || schema.type === 'object')))
+      throw invalid(name, 'is not known here');
+    if (isPair && !METADATA.test(name)) throw invalid(name, 'must be sent as metadata[key]=value');
+    if (isPair) continue;
+    const isNumber = schema.type === 'integer' && /^(0|[1-9]\d*)$/.test(text);
     checkInput({}, schema, isNumber ? Number(text) : text, name);
   }
+  if (twice !== undefined) throw invalid(twice[0], 'must be sent once');
   if (query['starting_after'] !== undefined && query['ending_before'] !== undefined)
     throw invalid('ending_before', 'cannot be sent with starting_after');
   const part = query['expand']?.split(',').find((one) => !PARTS.includes(one));
   if (part !== undefined) throw new Error(missing(`the part “${part}”`));
+  return query;
 }
 
 /** JSON with its members in order, so that equal bodies have equal texts. */

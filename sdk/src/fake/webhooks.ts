@@ -1,13 +1,19 @@
 import { signTestWebhook } from '../webhooks.ts';
 import type { FakeEndpoint, FakePush, Memory } from './memory.ts';
-import { invalid } from './refusal.ts';
+import { invalid, Refusal } from './refusal.ts';
+import { RULES } from './rules.ts';
 
 interface EndpointInput {
   url: string;
   description?: string | null;
   types?: string[] | null;
   ordered?: boolean;
+  status?: string;
 }
+
+const MOST_ENDPOINTS = 10;
+const URL_FORM = new RegExp(RULES.endpoint);
+const PRIVATE_URL = new RegExp(RULES.private_endpoint);
 
 const SECRET_BYTES = 32;
 const DEFAULT_OVERLAP_HOURS = 24;
@@ -23,11 +29,12 @@ export const withSecret = ({ shown, secrets }: FakeEndpoint) => ({ ...shown, sec
 
 /** @throws Refusal */
 export function createEndpoint(memory: Memory, { url, description, types, ordered }: EndpointInput): FakeEndpoint {
-  requireHttps(url);
+  const address = readUrl(url);
+  if (memory.endpoints.size >= MOST_ENDPOINTS) throw new Refusal('webhook_endpoint_limit_reached');
   const endpoint: FakeEndpoint = {
     shown: {
       endpoint_id: memory.nextId('wh'),
-      url,
+      url: address,
       description: description ?? null,
       types: types ?? null,
       ordered: ordered ?? false,
@@ -48,13 +55,24 @@ export function createEndpoint(memory: Memory, { url, description, types, ordere
 }
 
 /** @throws Refusal */
-export function changeEndpoint({ shown }: FakeEndpoint, change: Partial<EndpointInput>): void {
-  requireHttps(change.url ?? shown.url);
-  Object.assign(shown, change);
+export function changeEndpoint(memory: Memory, { shown }: FakeEndpoint, change: Partial<EndpointInput>): void {
+  const { url = shown.url, status = shown['status'], ...others } = change;
+  Object.assign(shown, { ...others, url: readUrl(url) });
+  if (status === shown['status']) return;
+  const isDisabled = status === 'disabled';
+  Object.assign(shown, { status, disabled_reason: isDisabled ? 'requested' : null });
+  shown['disabled_at'] = isDisabled ? memory.now() : null;
 }
 
-function requireHttps(url: string): void {
-  if (!url.startsWith('https://')) throw invalid('url', 'must begin with https://');
+/** The address as it is requested. @throws Refusal */
+function readUrl(url: string): string {
+  if (!URL_FORM.test(url))
+    throw invalid(
+      'url',
+      'must be an https:// address without user and fragment, with the port 443 or one from 1024 on',
+    );
+  if (PRIVATE_URL.test(url)) throw invalid('url', 'must have a public address');
+  return url.indexOf('/', 'https://'.length) < 0 ? `${url}/` : url;
 }
 
 /** Signs with a new secret, and for some hours with the earlier one too. */
@@ -80,6 +98,7 @@ function draftPushes({ endpoints, events, sequence: last }: Memory): Draft[] {
     const wanted = events.filter(
       (event) => event.sequence > shown.sequence && (shown.types?.includes(event.type) ?? true),
     );
+    if (shown['status'] === 'disabled') return [];
     shown.sequence = last;
     return wanted.map(({ event_id, type, created_at: timestamp, sequence, data }) => {
       const previous_sequence = endpoint.lastSequence;

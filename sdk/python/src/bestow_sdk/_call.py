@@ -87,6 +87,10 @@ class Call:
     started: float = field(init=False)
     attempted: float = field(init=False)
     longest_pause: float = FIRST_PAUSE_SECONDS
+    least_elapsed: float = 0.0
+    """What the pauses and the late attempts must have taken; a `pause` of tests takes less."""
+    ends: float = 0.0
+    """How much has passed at the end of an attempt that is late."""
     tried: Tried | None = None
     """The attempt that is under way."""
 
@@ -98,6 +102,10 @@ class Call:
     def is_read(self) -> bool:
         return self.plan.operation.method == "GET"
 
+    @property
+    def elapsed(self) -> float:
+        return max(monotonic() - self.started, self.least_elapsed)
+
     def begin_attempt(self, tried: Tried) -> float:
         """Return the seconds that the attempt may take."""
         self.tried = tried
@@ -105,13 +113,17 @@ class Call:
         if self.facts.attempts == 0:
             # A store may have kept the order first.
             self.started = self.attempted
-        left = self.started + self.plan.timeout - self.attempted
-        return max(min(self.plan.try_timeout, left, LONGEST_ATTEMPT_SECONDS), 0.001)
+        elapsed = self.elapsed
+        seconds = max(min(self.plan.try_timeout, self.plan.timeout - elapsed, LONGEST_ATTEMPT_SECONDS), 0.001)
+        self.ends = elapsed + seconds
+        return seconds
 
     def end_attempt(self, tried: Tried) -> Step:
         """Judge the attempt, and tell the hook and the log of it."""
         self.tried = None
         self._count(tried)
+        if tried.is_late:
+            self.least_elapsed = self.ends
         if tried.error is not None:
             self._clean(tried.error)
         step = self._judge(tried)
@@ -176,8 +188,7 @@ class Call:
     def _explain(self, tried: Tried) -> NoAnswer:
         base_url = self.session.options.base_url
         if tried.is_late:
-            is_over = monotonic() >= self.started + self.plan.timeout
-            limit = self.plan.timeout if is_over else self.plan.try_timeout
+            limit = self.plan.timeout if self.elapsed >= self.plan.timeout else self.plan.try_timeout
             reason = f"No answer came from {base_url} within {limit:g} seconds"
             return NoAnswer(reason, tried.phase == "connecting")
         if tried.error is not None:
@@ -201,7 +212,11 @@ class Call:
         seconds = max(longest / 2, error.retry_after) + random.random() * longest / 2
         is_wrong = is_unconnected and not self.session.address.has_answered
         limit = min(self.plan.timeout, WRONG_ADDRESS_SECONDS) if is_wrong else self.plan.timeout
-        return seconds if monotonic() + seconds < self.started + limit else None
+        elapsed = self.elapsed + seconds
+        if elapsed >= limit:
+            return None
+        self.least_elapsed = elapsed
+        return seconds
 
     def _report(self, step: Step) -> None:
         method, path = self.plan.operation.method, self.plan.path.partition("?")[0]

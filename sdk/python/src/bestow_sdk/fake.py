@@ -23,6 +23,7 @@ __all__ = ["AsyncFakeBestow", "FakeBestow", "FakePush", "FakeRequest"]
 
 _BALANCE = 100_000_000
 _POLL_SECONDS = 0.005
+_SLOW_SECONDS = 5.0
 
 
 class _Fake:
@@ -128,4 +129,10 @@ def _respond(service: FakeService, request: httpx.Request, asked: FakeRequest) -
     answer = service.answer(asked)
     if answer is None:
         raise httpx.ReadError("the test lost the answer", request=request)
+    if answer.is_slow:
+        limit = request.extensions["timeout"]["read"]
+        with service.lock:
+            service.memory.ahead += timedelta(seconds=min(limit, _SLOW_SECONDS))
+        if limit < _SLOW_SECONDS:
+            raise httpx.ReadTimeout("the answer comes later", request=request)
     return httpx.Response(answer.status, headers=answer.headers, json=answer.body)

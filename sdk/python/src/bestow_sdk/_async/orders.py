@@ -90,15 +90,16 @@ class AsyncOrdersResource:
         check_call(options, False, True)
         quoted_id(order_id)
         timeout = options.get("timeout", self._sender.session.options.timeout)
-        until = monotonic() + timeout
+        until, left = monotonic() + timeout, timeout
         pause = FIRST_PAUSE_SECONDS
         while True:
-            left = max(until - monotonic(), 0.001)
             options["timeout"] = left
             order = await self.retrieve(order_id, **options)
             if order["status"] != "processing":
                 return order
-            if monotonic() + pause >= until:
+            # A `pause` of tests takes less than it must.
+            left = min(until - monotonic(), left) - pause
+            if left <= 0:
                 response = response_of(order)
                 facts = Facts(attempts=response.attempts, status=response.status, headers=response.headers)
                 raise TimeoutError(f"Order {order_id} is still processing after {timeout:g} seconds.", facts)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from .memory import Gift, Json, Memory
+
+_LINK_LASTS = timedelta(days=30)
 
 _STEPS = {"delivered": 1, "opened": 2, "claimed": 3, "spent": 4}
 """How far an address takes its gift."""
@@ -88,6 +92,7 @@ def emit_delivery(memory: Memory, kind: str, gift: Gift, **more: object) -> None
 def settle(memory: Memory, gift: Gift, outcome: str) -> None:
     """Settle the delivery as `delivered` or `failed`."""
     gift.failed_at = memory.now() if outcome == "failed" else None
+    gift.is_pending = False
     if outcome == "delivered":
         gift.delivered_at = memory.now()
     emit_delivery(memory, "gift.delivery_failed" if outcome == "failed" else "gift.delivered", gift)
@@ -95,6 +100,8 @@ def settle(memory: Memory, gift: Gift, outcome: str) -> None:
 
 def open_gift(memory: Memory, gift: Gift) -> None:
     if gift.opened_at is None:
+        if gift.is_pending:
+            settle(memory, gift, "delivered")
         gift.opened_at = memory.now()
         emit_delivery(memory, "gift.opened", gift)
 
@@ -121,6 +128,7 @@ def cancel(memory: Memory, gift: Gift, reason: str | None) -> None:
 def send_again(memory: Memory, gift: Gift, reason: str, effect: str | None) -> None:
     """Send the gift once more, perhaps to another address."""
     gift.failed_at = None
+    gift.resends += 1
     status = "opened" if _STEPS.get(effect or "", 0) >= 2 else "sent"
     _emit(memory, "gift.redirected", gift, reason=reason, delivery={"status": status})
     send(memory, gift, effect)
@@ -130,11 +138,19 @@ def replace_link(memory: Memory, gift: Gift) -> None:
     """Give a link gift another link."""
     if gift.delivery["method"] == "link":
         gift.delivery = {**gift.delivery, "link": f"https://bestow.test/g/{memory.next_id('fake')}"}
+        gift.link_ends = memory.time() + _LINK_LASTS
+
+
+def renew_link(memory: Memory, gift: Gift) -> None:
+    """Give a link gift another link if that has expired."""
+    if gift.canceled_at is None and gift.link_ends is not None and gift.link_ends <= memory.time():
+        replace_link(memory, gift)
 
 
 def send(memory: Memory, gift: Gift, effect: str | None) -> None:
     """Send the gift; its address decides how far it gets."""
     gift.sent_at = memory.now()
+    gift.is_pending = gift.delivery["method"] != "link"
     steps = _STEPS.get(effect or "", 0)
     if effect == "failed":
         settle(memory, gift, "failed")

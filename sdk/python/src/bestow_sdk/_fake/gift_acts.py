@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .gift import address_of, cancel, claim, emit_delivery, open_gift, replace_link, send, send_again, settle, spend, state_of
+from .gift import address_of, cancel, claim, emit_delivery, open_gift, replace_link, send, send_again, settle, spend
+from .gift import state_of, status_of
 from .memory import Gift, Json, Memory
 from .orders import effect_of, read_delivery, read_send_at
 from .refusal import Refusal, invalid
@@ -18,6 +19,14 @@ def _require_open(gift: Gift, may_wait: bool = False) -> None:
         raise Refusal("gift_already_redeemed")
     if not may_wait and state_of(gift) == "waiting":
         raise Refusal("gift_scheduled")
+
+
+_MOST_RESENDS = 5
+
+
+def _require_resends(gift: Gift) -> None:
+    if gift.resends >= _MOST_RESENDS:
+        raise Refusal("gift_resend_limit_reached")
 
 
 def _require_usable(gift: Gift, while_waiting: str, once_canceled: str = "gift_already_redeemed") -> None:
@@ -35,20 +44,34 @@ def _cancel(memory: Memory, gift: Gift, body: Json) -> None:
 
 
 def _redirect(memory: Memory, gift: Gift, body: Json) -> None:
-    delivery = read_delivery(body, "")
+    delivery = read_delivery(body)
+    is_same = address_of(delivery) == address_of(gift.delivery)
+    is_waiting = state_of(gift) == "waiting"
     if gift.canceled_at is not None:
         raise Refusal("gift_delivery_not_updatable", reason="gift_canceled")
-    if gift.failed_at is None or gift.claimed_at is not None:
+    if gift.resends and is_same and status_of(gift) == "sent" and (gift.is_pending or is_waiting):
+        return  # It is under way.
+    if status_of(gift) != "failed" and not is_waiting:
         raise Refusal("gift_delivery_not_updatable")
-    if address_of(delivery) == address_of(gift.delivery):
-        raise invalid(delivery["method"], "is the address that failed")
+    _require_resends(gift)
+    if is_same:
+        raise invalid(delivery["method"], "is the address that the gift has. Send a different one")
     gift.delivery = delivery
+    if is_waiting:
+        gift.resends += 1
+        emit_delivery(memory, "gift.redirected", gift, reason="redirected")
+        return
     send_again(memory, gift, "redirected", effect_of(delivery))
 
 
 def _replace_link(memory: Memory, gift: Gift, _: Json) -> None:
     _require_open(gift)
+    _require_resends(gift)
+    if gift.delivery["method"] != "link":
+        send_again(memory, gift, "link_replaced", effect_of(gift.delivery))
+        return
     replace_link(memory, gift)
+    gift.resends += 1
     emit_delivery(memory, "gift.redirected", gift, reason="link_replaced")
 
 
@@ -56,6 +79,7 @@ def _resend(memory: Memory, gift: Gift, _: Json) -> None:
     _require_open(gift)
     if gift.delivery["method"] == "link":
         raise Refusal("gift_delivery_not_updatable")
+    _require_resends(gift)
     send_again(memory, gift, "resent", effect_of(gift.delivery))
 
 
@@ -73,9 +97,12 @@ def _simulate_delivery(memory: Memory, gift: Gift, body: Json) -> None:
     if gift.delivery["method"] == "link":
         raise Refusal("gift_delivery_not_simulatable")
     _require_usable(gift, "gift_delivery_not_simulatable", "gift_already_delivered")
-    if gift.delivered_at is not None:
+    status, outcome = status_of(gift), body.get("outcome", "delivered")
+    if status == outcome == "failed":
+        return
+    if status != "failed" and not (status == "sent" and gift.is_pending):
         raise Refusal("gift_already_delivered")
-    settle(memory, gift, body.get("outcome", "delivered"))
+    settle(memory, gift, outcome)
 
 
 def _simulate_open(memory: Memory, gift: Gift, _: Json) -> None:

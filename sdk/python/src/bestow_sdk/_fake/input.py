@@ -10,7 +10,7 @@ from .refusal import Refusal, invalid
 from .rules import RULES
 
 Schema = dict[str, Any]
-_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})", re.IGNORECASE)
+_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})", re.IGNORECASE)
 _KINDS: dict[str, type | tuple[type, ...]] = {
     "string": str,
     "integer": int,
@@ -41,9 +41,34 @@ def read_time(text: str) -> datetime | None:
         return None
 
 
+def _resolved(schema: Schema) -> Schema:
+    named: Schema = RULES["schemas"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    return named
+
+
+def normalized(schema: Schema, value: Any) -> Any:
+    """The value as JavaScript reads it, without members that are null, although they cannot be: they are absent."""
+    named = _resolved(schema)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if _is_list(value):
+        return [normalized(named.get("items", {}), one) for one in value]
+    if not _is_object(value):
+        return value
+    if "discriminator" in named:
+        reference = named["discriminator"]["mapping"].get(str(value.get(named["discriminator"]["propertyName"])))
+        return value if reference is None else normalized({"$ref": reference}, value)
+    members, required = named.get("properties", {}), named.get("required", [])
+
+    def is_absent(name: str) -> bool:
+        return value[name] is None and name in members and name not in required and not _is_valid(members[name], None)
+
+    return {name: normalized(members.get(name, {}), one) for name, one in value.items() if not is_absent(name)}
+
+
 def check_input(schema: Schema, value: Any, path: str = "") -> None:
     """Raise Refusal for the first part that is wrong."""
-    named: Schema = RULES["schemas"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    named = _resolved(schema)
     rule = schema.get("x-rule") or named.get("x-rule") or "is not valid"
     pairs = named.get("additionalProperties")
     if "anyOf" in named:
@@ -117,5 +142,6 @@ def _is_plain(schema: Schema, value: Any) -> bool:
 def _is_text(schema: Schema, text: str) -> bool:
     is_long_enough = schema.get("minLength", 0) <= len(text) <= schema.get("maxLength", len(text))
     # `$` of Python also matches before a line break at the end.
-    is_like = re.search(schema.get("pattern", "").replace("$", r"\Z"), text) is not None
-    return is_long_enough and is_like and (schema.get("format") != "date-time" or read_time(text) is not None)
+    is_like = "pattern" not in schema or re.fullmatch(schema["pattern"], text) is not None
+    is_time = schema.get("format") != "date-time" or read_time(text) is not None
+    return is_long_enough and is_like and is_time

@@ -34,6 +34,11 @@ class Gift:
     spent_at: str | None = None
     canceled_at: str | None = None
     cancel_reason: str | None = None
+    resends: int = 0
+    """How often it was sent again."""
+    is_pending: bool = False
+    """Whether a message is under way that has no outcome yet."""
+    link_ends: datetime | None = None
 
 
 @dataclass

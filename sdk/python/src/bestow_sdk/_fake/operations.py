@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from .gift import present_gift
+from .gift import present_gift, renew_link
 from .gift_acts import GIFT_ACTS
 from .lists import matches_gift, matches_order, page_of
 from .memory import Json, Memory
@@ -44,6 +44,8 @@ class Done:
     is_replay: bool = False
     is_lost: bool = False
     """The caller gets no answer."""
+    is_slow: bool = False
+    """The answer takes five seconds, by the clock of the fake."""
 
 
 Act = Callable[[Memory, Call], Done]
@@ -76,9 +78,9 @@ def _create_order(memory: Memory, call: Call) -> Done:
     made, is_replay = _once(
         memory, f"order {key}", call, lambda: place_order(memory, key, call.body, call.sender_name).order_id
     )
-    effects = [effect_of(given["delivery"]) for given in call.body["gifts"]]
+    effects = [] if is_replay else [effect_of(given["delivery"]) for given in call.body["gifts"]]
     order = present_order(_found(memory.orders, made), call.has_history)
-    return Done(order, 200 if is_replay else 201, is_replay, not is_replay and "response_lost" in effects)
+    return Done(order, 200 if is_replay else 201, is_replay, "response_lost" in effects, "slow" in effects)
 
 
 def _act_on_gift(memory: Memory, call: Call) -> Done:
@@ -90,8 +92,14 @@ def _act_on_gift(memory: Memory, call: Call) -> Done:
         return gift.gift_id
 
     _, is_replay = _once(memory, call.key, call, act)
-    is_lost = name == "redirectGift" and not is_replay and effect_of(gift.delivery) == "response_lost"
-    return Done(present_gift(gift, call.has_history), is_replay=is_replay, is_lost=is_lost)
+    effect = effect_of(gift.delivery) if name == "redirectGift" and not is_replay else None
+    return Done(present_gift(gift, call.has_history), 200, is_replay, effect == "response_lost", effect == "slow")
+
+
+def _retrieve_gift(memory: Memory, call: Call) -> Done:
+    gift = _found(memory.gifts, call.id)
+    renew_link(memory, gift)
+    return Done(present_gift(gift, call.has_history))
 
 
 def _cancel_order(memory: Memory, call: Call) -> Done:
@@ -200,7 +208,7 @@ def _create_endpoint(memory: Memory, call: Call) -> Done:
 
 def _update_endpoint(memory: Memory, call: Call) -> Done:
     endpoint = _found(memory.endpoints, call.id)
-    change_endpoint(endpoint, call.body)
+    change_endpoint(memory, endpoint, call.body)
     return Done(endpoint.shown)
 
 
@@ -228,7 +236,7 @@ ACTS: dict[str, Act] = {
     "retrieveOrder": lambda memory, call: Done(present_order(_found(memory.orders, call.id), call.has_history)),
     "listOrders": _list_orders,
     "cancelOrder": _cancel_order,
-    "retrieveGift": lambda memory, call: Done(present_gift(_found(memory.gifts, call.id), call.has_history)),
+    "retrieveGift": _retrieve_gift,
     "listGifts": _list_gifts,
     **dict.fromkeys(GIFT_ACTS, _act_on_gift),
     "retrieveBalance": _retrieve_balance,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from .input import check_input
+from .input import check_input, normalized
 from .memory import Json, Memory
 from .operations import ACTS, Call, waits_for_events
 from .orders import catch_up
@@ -17,6 +17,8 @@ from .refusal import Refusal, invalid
 from .rules import RULES
 from .webhooks import push
 
+_METADATA = re.compile(r"\w+\[[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}\]")
+"""A filter by a pair of metadata."""
 _KEY = re.compile("[ -~]{1,255}")
 _PARTS = {"history", "resource"}
 """What `expand` can add."""
@@ -40,6 +42,8 @@ class FakeAnswer:
     status: int
     body: Json
     headers: dict[str, str] = field(default_factory=dict[str, str])
+    is_slow: bool = False
+    """It takes five seconds, by the clock of the fake."""
 
 
 class FakeService:
@@ -82,7 +86,7 @@ class FakeService:
             raise _missing(f"the operation {name}")
         done = ACTS[name](self.memory, call)
         headers = {"Idempotent-Replayed": "true"} if done.is_replay else {}
-        return None if done.is_lost else FakeAnswer(done.status, done.body, headers)
+        return None if done.is_lost else FakeAnswer(done.status, done.body, headers, done.is_slow)
 
     def _answer_of(self, error: Refusal) -> FakeAnswer:
         rule = RULES["errors"].get(error.code)
@@ -96,12 +100,12 @@ class FakeService:
     def _read(self, request: FakeRequest) -> Call:
         """Find the operation and check what it is called with."""
         url = urlsplit(request.path)
-        query = dict(parse_qsl(url.query, keep_blank_values=True))
+        pairs = parse_qsl(url.query, keep_blank_values=True)
         for operation, pattern in _PATTERNS:
             match = pattern.fullmatch(url.path) if operation["method"] == request.method else None
             if match is None:
                 continue
-            _check_query(operation, query)
+            query = _read_query(operation, pairs)
             key = request.idempotency_key
             is_key_wrong = operation.get("needs_key") if key is None else not _KEY.fullmatch(key)
             if "needs_key" in operation and is_key_wrong:
@@ -124,21 +128,31 @@ def _body_of(operation: Json, body: Any) -> Any:
         return {}
     if body is None and operation["needs_body"]:
         raise Refusal("request_body_invalid")
-    given: Any = {} if body is None else body
+    given = normalized(operation["body"], {} if body is None else body)
     check_input(operation["body"], given)
     return given
 
 
-def _check_query(operation: Json, query: dict[str, str]) -> None:
-    for name, text in query.items():
-        schema = operation["query"].get(name.partition("[")[0])
-        if schema is None:
+def _read_query(operation: Json, pairs: list[tuple[str, str]]) -> dict[str, str]:
+    query = dict(pairs)
+    for name, text in pairs:
+        root = name.partition("[")[0]
+        schema = operation["query"].get(root)
+        is_pair = schema is not None and schema.get("type") == "object" and name != root and name.endswith("]")
+        if schema is None or (not is_pair and (name != root or schema.get("type") == "object")):
             raise invalid(name, "is not known here")
-        if schema.get("type") != "object":
-            is_number = schema.get("type") == "integer" and re.fullmatch("[0-9]+", text)
+        if is_pair and not _METADATA.fullmatch(name):
+            raise invalid(name, "must be sent as metadata[key]=value")
+        if not is_pair:
+            is_number = schema.get("type") == "integer" and re.fullmatch("0|[1-9][0-9]*", text)
             check_input(schema, int(text) if is_number else text, name)
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise invalid(name, "must be sent once")
     if "starting_after" in query and "ending_before" in query:
         raise invalid("ending_before", "cannot be sent with starting_after")
     for part in query["expand"].split(",") if "expand" in query else ():
         if part not in _PARTS:
             raise _missing(f"the part “{part}”")
+    return query

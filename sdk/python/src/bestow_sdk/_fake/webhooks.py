@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import secrets
 from datetime import timedelta
 
 from .._webhooks import sign_test_webhook
 from .memory import Endpoint, FakePush, Json, Memory, text_of
-from .refusal import invalid
+from .refusal import Refusal, invalid
+from .rules import RULES
 
 _SECRET_BYTES = 32
 _OVERLAP_HOURS = 24
+_MOST_ENDPOINTS = 10
 
 
 def _new_secret() -> str:
@@ -24,17 +27,24 @@ def with_secret(endpoint: Endpoint) -> Json:
     return {**endpoint.shown, "secret": endpoint.secrets[0]}
 
 
-def _require_https(url: str) -> None:
-    if not url.startswith("https://"):
-        raise invalid("url", "must begin with https://")
+def _read_url(url: str) -> str:
+    """The address as it is requested."""
+    if not re.fullmatch(RULES["endpoint"], url):
+        rule = "must be an https:// address without user and fragment, with the port 443 or one from 1024 on"
+        raise invalid("url", rule)
+    if re.match(RULES["private_endpoint"], url):
+        raise invalid("url", "must have a public address")
+    return url if "/" in url.removeprefix("https://") else f"{url}/"
 
 
 def create_endpoint(memory: Memory, given: Json) -> str:
-    _require_https(given["url"])
+    url = _read_url(given["url"])
+    if len(memory.endpoints) >= _MOST_ENDPOINTS:
+        raise Refusal("webhook_endpoint_limit_reached")
     endpoint_id = memory.next_id("wh")
     shown = {
         "endpoint_id": endpoint_id,
-        "url": given["url"],
+        "url": url,
         "description": given.get("description"),
         "types": given.get("types"),
         "ordered": given.get("ordered", False),
@@ -51,9 +61,14 @@ def create_endpoint(memory: Memory, given: Json) -> str:
     return endpoint_id
 
 
-def change_endpoint(endpoint: Endpoint, change: Json) -> None:
-    _require_https(change.get("url") or endpoint.shown["url"])
-    endpoint.shown.update(change)
+def change_endpoint(memory: Memory, endpoint: Endpoint, change: Json) -> None:
+    shown = endpoint.shown
+    status, url = shown["status"], change.get("url") or shown["url"]
+    shown.update({**change, "url": _read_url(url)})
+    if shown["status"] != status:
+        is_disabled = shown["status"] == "disabled"
+        shown["disabled_reason"] = "requested" if is_disabled else None
+        shown["disabled_at"] = memory.now() if is_disabled else None
 
 
 def rotate_secret(memory: Memory, endpoint: Endpoint, body: Json) -> None:
@@ -66,6 +81,8 @@ def rotate_secret(memory: Memory, endpoint: Endpoint, body: Json) -> None:
 def push(memory: Memory) -> None:
     """Push what happened to every endpoint that wants it."""
     for endpoint in memory.endpoints.values():
+        if endpoint.shown["status"] == "disabled":
+            continue
         types, after = endpoint.shown["types"], endpoint.shown["sequence"]
         endpoint.shown["sequence"] = memory.sequence
         for event in memory.events:
