@@ -12,7 +12,7 @@ type Short<Path extends string> = Path extends `/portal/api/organizations/{organ
     ? Rest
     : Path;
 
-/** Such as `POST /{environment}/orders`: every operation of `portal/openapi.json` except those with GET. */
+/** Such as `POST /{environment}/orders`: every operation of the portal's document except those with GET. */
 type Operation = {
   [Path in keyof paths]: {
     [Name in Method]: paths[Path][Name] extends object ? `${Uppercase<Name>} ${Short<Path>}` : never;

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { changesOf } from '../../../portal/src/api/changes.ts';
+import { describedRoutes } from '../harness/described-operations.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // After an act, useAct reads again what portal/src/api/changes.ts says of the operations that were sent.
 
@@ -10,14 +13,12 @@ const sources = globSync('portal/src/**/*.{ts,tsx}')
   .map((path) => ({ path: path.slice('portal/src/'.length), text: readFileSync(path, 'utf8') }));
 const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
-interface Document {
-  paths: Record<string, Record<string, unknown>>;
-}
-const operationsOf = (path: string) =>
-  Object.entries((JSON.parse(readFileSync(path, 'utf8')) as Document).paths).flatMap(([address, methods]) =>
-    Object.keys(methods).map((method) => ({ operation: `${method.toUpperCase()} ${address}`, address })),
-  );
-const acts = operationsOf('portal/openapi.json').filter(({ operation }) => !operation.startsWith('GET '));
+const service = openForFile(() => startTestService());
+/** The operations of the portal that may change something. */
+const actsOf = () =>
+  describedRoutes(service.service.app.portalRoutes, 'portal')
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => ({ operation: `${method} ${path}`, address: path }));
 
 /** The constants of addresses. */
 const prefixes: Record<string, string> = Object.fromEntries(
@@ -62,6 +63,7 @@ test('lists are read again by useAct, and where no act of this page changed them
 });
 
 test('each operation of the portal that may change something has a row in changes.ts', () => {
+  const acts = actsOf();
   assert.ok(acts.length > 100, `${acts.length} operations`);
   const unknown = changesOf('POST /portal/api/unknown');
   assert.deepEqual(
@@ -75,7 +77,7 @@ const placeOf = (address: string) => address.replace(/\/\{\w+\}$/, '');
 
 test('an operation changes at least what is read at its own address', () => {
   assert.ok(reads.length > 40, `${reads.length} queries`);
-  const missing = acts.flatMap(({ operation, address }) => {
+  const missing = actsOf().flatMap(({ operation, address }) => {
     const changed: readonly string[] = changesOf(operation);
     if (changed.length === 0 || changed.includes('everything')) return [];
     const above = reads.filter((read) => `${ofAnyMode(address)}/`.startsWith(`${placeOf(read.address)}/`));
