@@ -70,7 +70,10 @@ test('an admin caps what orders may cost, and raises a cap', async () => {
   await row.getByText('$50', { exact: true }).waitFor();
   assert.match(await row.innerText(), /\$50 per day \(\$[\d,]+\.00 spent\)/);
   const refused = await portal.organization.sandbox.order([linkGift(50_000)]);
-  assert.equal(refused.body.error.code, 'rate_limit_exceeded');
+  assert.deepEqual(
+    [refused.body.error.code, refused.body.error.reason],
+    ['insufficient_balance', 'organization_cap_reached'],
+  );
   await row.getByRole('button', { name: 'Change the caps of all orders' }).click();
   assert.equal(await dialog.getByLabel('Per day (USD)').inputValue(), '50.00');
   await dialog.getByLabel('Per day (USD)').fill('');

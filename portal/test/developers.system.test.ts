@@ -179,6 +179,8 @@ test('each test address can be copied and does what the table says', async () =>
     ...twice('Too many requests', 'rate_limit_exceeded'),
     ...twice('Response lost', 'no answer'),
     ...twice('Slow response', 'sent'),
+    ...twice('Locked for a moment', 'resource_locked'),
+    ...twice('Still in progress', 'idempotency_in_progress'),
   ]);
   const main = page.getByRole('main');
   for (const [name, address] of [
