@@ -108,7 +108,7 @@ const workRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/work',
   validateSearch: pickSearch('topups_after'),
-  component: lazyPage(() => import('./pages/work/work.tsx'), 'WorkPage'),
+  component: lazyPage(() => import('./pages/jobs/jobs.tsx'), 'JobsPage'),
 });
 
 const catalogRoute = createRoute({

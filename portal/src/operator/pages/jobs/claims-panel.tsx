@@ -7,7 +7,7 @@ import { CommandLine } from '../../layout/command-line.tsx';
 import { NothingHere } from '../../layout/nothing-here.tsx';
 import { OrganizationLink } from '../../layout/organization-link.tsx';
 import { shown } from '../../layout/shown-rows.ts';
-import { modeName, type Work } from './work-rows.ts';
+import { modeName, type Work } from './job-rows.ts';
 
 type Claim = Work['claims'][number];
 

@@ -7,7 +7,7 @@ import { CommandLine } from '../../layout/command-line.tsx';
 import { NothingHere } from '../../layout/nothing-here.tsx';
 import { OrganizationLink } from '../../layout/organization-link.tsx';
 import { shown } from '../../layout/shown-rows.ts';
-import type { Work } from './work-rows.ts';
+import type { Work } from './job-rows.ts';
 
 type Stock = Work['stocks'][number];
 

@@ -5,7 +5,7 @@ import { Time } from '../../../ui/time.tsx';
 import { CommandLine } from '../../layout/command-line.tsx';
 import { NothingHere } from '../../layout/nothing-here.tsx';
 import { shown } from '../../layout/shown-rows.ts';
-import type { Work } from './work-rows.ts';
+import type { Work } from './job-rows.ts';
 
 type Queue = Work['queues'][number];
 

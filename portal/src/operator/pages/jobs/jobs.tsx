@@ -13,7 +13,7 @@ import { TopupsPanel } from './topups-panel.tsx';
 const READ_EVERY_MS = 30_000;
 
 /** What waits or fails, of all organizations. */
-export function WorkPage() {
+export function JobsPage() {
   const work = useQuery({
     queryKey: ['work'],
     queryFn: () => unwrap(operatorApi.GET('/operator/api/work')),
