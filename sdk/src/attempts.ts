@@ -24,10 +24,7 @@ export interface LastResponse {
 }
 
 /** The service that is called. */
-export interface Service {
-  base: string;
-  options: BestowOptions;
-}
+export type Service = { base: string; options: BestowOptions };
 /** Addresses at which a service has answered this program: they are right, and a service that is not there restarts. */
 const answered = new Set<string>();
 

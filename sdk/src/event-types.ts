@@ -33,36 +33,25 @@ interface OfKey extends OfNone {
 }
 
 /** What `data` holds for each type: ids, and the part that changed. Amounts are cents, times ISO 8601. */
-export interface DataOfEvent {
+export interface DataOfEvent
+  extends Record<'key.created' | 'key.revoked', OfKey>,
+    Record<'order_request.declined' | 'order_request.expired', OfRequest>,
+    Record<'gift.held' | 'gift.released' | 'gift.thanked', OfGift>,
+    Record<'gift.sent' | 'gift.delivered' | 'gift.delivery_failed', OfDelivery>,
+    Record<'gift.opened' | 'gift.claimed' | 'gift.declined', OfDelivery>,
+    Record<'organization.suspended' | 'organization.reinstated' | 'sandbox.reset', OfNone>,
+    Record<'organization.gifts_held' | 'organization.gifts_released', OfNone> {
   'order.created': OfOrder & { status: Order['status'] };
   'order.processed': OfOrder & { status: Order['status'] };
   'order.canceled': OfOrder & Canceled;
   'order_request.approved': OfOrder & { order_request_id: string };
-  'order_request.declined': OfRequest;
-  'order_request.expired': OfRequest;
-  'gift.sent': OfDelivery;
-  'gift.delivered': OfDelivery;
-  'gift.delivery_failed': OfDelivery;
   'gift.redirected': OfDelivery & { reason: 'redirected' | 'link_replaced' | 'resent' | (string & {}) };
-  'gift.opened': OfDelivery;
-  'gift.claimed': OfDelivery;
   'gift.spent': OfGift & { purchase: { amount: number; amount_left: number } };
-  'gift.held': OfGift;
-  'gift.released': OfGift;
-  'gift.thanked': OfGift;
-  'gift.declined': OfDelivery;
   'gift.canceled': OfGift & Canceled;
   'gift.expired': OfGift & Canceled;
   'balance.funded': OfNone & { entry_id: string; kind: string; amount: number; balance: number };
   'balance.low': OfNone & { balance: number; threshold: number };
-  'key.created': OfKey;
-  'key.revoked': OfKey;
-  'organization.suspended': OfNone;
-  'organization.reinstated': OfNone;
-  'organization.gifts_held': OfNone;
-  'organization.gifts_released': OfNone;
   'database.restored': OfNone & { restored_to: string; last_sequence: number };
-  'sandbox.reset': OfNone;
 }
 
 /**
@@ -86,13 +75,10 @@ interface InFeed {
   /** The order or gift of the event as it is now; null for other events. Only with `expand: 'resource'`. */
   resource?: Record<string, unknown> | null;
 }
-interface InPush {
-  /** The same in every attempt: remember it to do nothing twice. */
-  event_id: string;
-  /** When it happened, as ISO 8601. */
+/** Remember its `event_id`, to do nothing twice. */
+interface InPush extends Pick<InFeed, 'event_id' | 'created_at'> {
+  /** The same as `created_at`. */
   timestamp: string;
-  /** The same as `timestamp`, under its name in the feed. */
-  created_at: string;
   /** The event’s place in the feed; null for `webhook.test`. */
   sequence: number | null;
   /** The event that was pushed to the endpoint before; null for the first one. */

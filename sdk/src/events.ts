@@ -7,9 +7,7 @@ import type { operations } from './schema.d.ts';
 import type { Answer, CallOptions, Connection } from './send.ts';
 
 type Query = NonNullable<operations['listEvents']['parameters']['query']>;
-export type EventParams = {
-  [Name in keyof Omit<Query, 'types' | 'expand'>]: Query[Name] | undefined;
-} & {
+export type EventParams = Omit<Query, 'types' | 'expand'> & {
   types?: readonly string[] | undefined;
   /** `resource`, and with it the parts of its gifts: `['resource', 'history']`. */
   expand?: string | readonly ['resource', ...GiftPart[]] | undefined;

@@ -37,15 +37,11 @@ type ItemOf<Id extends ListId> = Operations[Id]['answer']['data'][number];
 /** @param walked parameters of the pages that `for await` fetches; lists that are one page have none */
 export function listOf<Id extends ListId, Item extends ItemOf<Id>>(
   connection: Connection,
-  {
-    id,
-    ids,
-    idOf,
-    walked = { limit: 100 },
-  }: { id: Id; idOf: (item: Item) => string; walked?: object } & Pick<Sent<Id>, 'ids'>,
+  of: { id: Id; idOf: (item: Item) => string; walked?: object } & Pick<Sent<Id>, 'ids'>,
   params: PageParams = {},
   options?: CallOptions,
 ): List<Item> {
+  const { id, ids, idOf, walked = { limit: 100 } } = of;
   const load = async (query: PageParams): Promise<Answer<Page<Item>>> => {
     const page: unknown = await connection.call(id, { ...(ids && { ids }), query }, options);
     return Object.defineProperty(page as Answer<Page<Item>>, Symbol.asyncIterator, {

@@ -2,7 +2,7 @@
 import type { components } from './schema.d.ts';
 
 type Schemas = components['schemas'];
-/** How each operation is sent. `mark` tells its answer from a gateway's: a member, or the word in `object`. */
+/** How each operation is sent. `mark` tells its answer from a gateway's: a member, or the word in `object`. `isSentOnce`: without an answer it is not repeated. */
 export const OPERATIONS = {
   getHealth: { method: 'GET', path: '/v1/health', mark: 'status' },
   getOpenapi: { method: 'GET', path: '/v1/openapi.json' },
@@ -117,7 +117,13 @@ export const OPERATIONS = {
   },
   saveContact: { method: 'PUT', path: '/v1/contacts', mark: 'contact_id' },
   retrieveContact: { method: 'GET', path: '/v1/contacts/{contact_id}', mark: 'contact_id' },
-  deleteContact: { method: 'DELETE', path: '/v1/contacts/{contact_id}', mark: 'contact_id', query: ['unsent_gifts'] },
+  deleteContact: {
+    method: 'DELETE',
+    path: '/v1/contacts/{contact_id}',
+    mark: 'contact_id',
+    query: ['unsent_gifts'],
+    isSentOnce: true,
+  },
   retrieveBalance: { method: 'GET', path: '/v1/balance', mark: 'balance' },
   listBalanceEntries: {
     method: 'GET',
@@ -133,16 +139,33 @@ export const OPERATIONS = {
     mark: 'ledger_proof',
     query: ['entry_id', 'from_size', 'size'],
   },
-  simulateDelivery: { method: 'POST', path: '/v1/sandbox/gifts/{gift_id}/deliver', mark: 'gift_id', query: ['expand'] },
+  simulateDelivery: {
+    method: 'POST',
+    path: '/v1/sandbox/gifts/{gift_id}/deliver',
+    mark: 'gift_id',
+    query: ['expand'],
+    isSentOnce: true,
+  },
   simulateOpen: { method: 'POST', path: '/v1/sandbox/gifts/{gift_id}/open', mark: 'gift_id', query: ['expand'] },
-  simulateClaim: { method: 'POST', path: '/v1/sandbox/gifts/{gift_id}/claim', mark: 'gift_id', query: ['expand'] },
+  simulateClaim: {
+    method: 'POST',
+    path: '/v1/sandbox/gifts/{gift_id}/claim',
+    mark: 'gift_id',
+    query: ['expand'],
+    isSentOnce: true,
+  },
   simulateSpend: { method: 'POST', path: '/v1/sandbox/gifts/{gift_id}/spend', mark: 'gift_id', query: ['expand'] },
-  resetSandbox: { method: 'POST', path: '/v1/sandbox/reset', mark: 'sandbox_reset' },
+  resetSandbox: { method: 'POST', path: '/v1/sandbox/reset', mark: 'sandbox_reset', isSentOnce: true },
   createWebhookEndpoint: { method: 'POST', path: '/v1/webhook_endpoints', mark: 'endpoint_id', takesKey: true },
   listWebhookEndpoints: { method: 'GET', path: '/v1/webhook_endpoints', mark: 'list' },
   retrieveWebhookEndpoint: { method: 'GET', path: '/v1/webhook_endpoints/{endpoint_id}', mark: 'endpoint_id' },
   updateWebhookEndpoint: { method: 'PATCH', path: '/v1/webhook_endpoints/{endpoint_id}', mark: 'endpoint_id' },
-  deleteWebhookEndpoint: { method: 'DELETE', path: '/v1/webhook_endpoints/{endpoint_id}', mark: 'endpoint_id' },
+  deleteWebhookEndpoint: {
+    method: 'DELETE',
+    path: '/v1/webhook_endpoints/{endpoint_id}',
+    mark: 'endpoint_id',
+    isSentOnce: true,
+  },
   rotateWebhookSecret: {
     method: 'POST',
     path: '/v1/webhook_endpoints/{endpoint_id}/rotate_secret',
@@ -155,7 +178,12 @@ export const OPERATIONS = {
     mark: 'endpoint_id',
     takesKey: true,
   },
-  testWebhookEndpoint: { method: 'POST', path: '/v1/webhook_endpoints/{endpoint_id}/test', mark: 'duration_ms' },
+  testWebhookEndpoint: {
+    method: 'POST',
+    path: '/v1/webhook_endpoints/{endpoint_id}/test',
+    mark: 'duration_ms',
+    isSentOnce: true,
+  },
   listWebhookDeliveries: {
     method: 'GET',
     path: '/v1/webhook_endpoints/{endpoint_id}/deliveries',

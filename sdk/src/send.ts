@@ -59,20 +59,12 @@ export interface Request {
   kept?: string | undefined;
   store?: Store | undefined;
   idempotencyKey?: string | undefined;
-  isSentOnce?: boolean;
+  isSentOnce?: boolean | undefined;
   tryTimeoutMs?: number | undefined;
 }
+type Flags = { takesKey?: true; isSentOnce?: true };
 export const VERSION = '1.4.0';
 const CALL_OPTIONS = ['signal', 'timeoutMs', 'maxRetries', 'headers'];
-/** They have no key, and a repeat could do more than the first call, or fail because of it. */
-const SENT_ONCE: readonly OperationId[] = [
-  'simulateDelivery',
-  'simulateClaim',
-  'resetSandbox',
-  'testWebhookEndpoint',
-  'deleteContact',
-  'deleteWebhookEndpoint',
-];
 
 /** @throws TypeError if there is no id, or it cannot be part of a path */
 function checkId(text: string): string {
@@ -89,7 +81,7 @@ function textOf(name: string, value: unknown): string {
   throw new TypeError(`${name} must be a text, a number or a time.`);
 }
 
-/** @throws TypeError for a parameter that the operation does not know, or a value that is none */
+/** @throws TypeError for an unknown parameter, and as `textOf` */
 function queryOf(query: object, known: readonly string[]): string {
   refuseUnknown('This list', 'parameter', query, known);
   const pairs = Object.entries(query).flatMap(([name, value]): string[][] => {
@@ -132,16 +124,14 @@ export class Connection {
     { ids, query = {}, body, kept, tryTimeoutMs }: Sent<Id>,
     given: ActOptions = {},
   ): Promise<Answer<Operations[Id]['answer']>> {
-    const row: { method: string; path: string; mark?: string; query?: readonly string[]; takesKey?: true } =
-      OPERATIONS[id];
+    const row: Flags & { method: string; path: string; mark?: string; query?: readonly string[] } = OPERATIONS[id];
     const left = [...(ids ?? [])];
     const path = row.path.replaceAll(/\{\w+\}/g, () => checkId(left.shift() ?? ''));
     const { idempotencyKey = row.takesKey && crypto.randomUUID(), ...others } = given;
     if (!row.takesKey) refuseUnknown('This call', 'option', given, CALL_OPTIONS);
     const store = id === 'createOrder' ? this.options.store : undefined;
-    const isSentOnce = SENT_ONCE.includes(id);
-    const request = { mark: row.mark, body, kept, store, idempotencyKey, isSentOnce, tryTimeoutMs };
-    return await this.send(row.method, `${path}${queryOf(query, row.query ?? [])}`, others, request);
+    const sent = { mark: row.mark, body, kept, store, idempotencyKey, isSentOnce: row.isSentOnce, tryTimeoutMs };
+    return await this.send(row.method, `${path}${queryOf(query, row.query ?? [])}`, others, sent);
   }
 
   /** As `call`, with the parts that the caller asks for. */

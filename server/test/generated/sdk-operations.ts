@@ -19,6 +19,16 @@ interface Document {
   components: { schemas: Record<string, Schema>; responses: Record<string, Content> };
 }
 
+/** They have no key, and a repeat could do more than the first call, or fail because of it. */
+const SENT_ONCE = [
+  'simulateDelivery',
+  'simulateClaim',
+  'resetSandbox',
+  'testWebhookEndpoint',
+  'deleteContact',
+  'deleteWebhookEndpoint',
+];
+
 const BIOME = fileURLToPath(new URL('../../../node_modules/.bin/biome', import.meta.url));
 const nameOf = (schema: Schema | undefined) => schema?.$ref?.split('/').at(-1);
 
@@ -41,6 +51,7 @@ function rowsOf({ components }: Document, method: string, path: string, operatio
     ...(mark === undefined ? {} : { mark }),
     ...(named('query').length === 0 ? {} : { query: named('query') }),
     ...(named('header').includes('Idempotency-Key') ? { takesKey: true } : {}),
+    ...(SENT_ONCE.includes(operationId) ? { isSentOnce: true } : {}),
   };
   const body = nameOf(requestBody?.content?.['application/json']?.schema);
   const schema = (name: string | undefined) => (name === undefined ? 'undefined' : `Schemas['${name}']`);
@@ -60,7 +71,7 @@ export function sdkOperations(openapi: string): string {
 import type { components } from './schema.d.ts';
 
 type Schemas = components['schemas'];
-/** How each operation is sent. \`mark\` tells its answer from a gateway's: a member, or the word in \`object\`. */
+/** How each operation is sent. \`mark\` tells its answer from a gateway's: a member, or the word in \`object\`. \`isSentOnce\`: without an answer it is not repeated. */
 export const OPERATIONS = {
 ${rows.map(([sent]) => sent).join('\n')}
 } as const;
