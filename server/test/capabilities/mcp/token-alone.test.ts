@@ -34,7 +34,7 @@ const refusalOf = async (agent: Agent, given: object) => {
   return body.error.message as string;
 };
 
-test('empty arguments beside a token are none, and a part of an order is told to leave', async () => {
+test('empty arguments beside a token count as left out, and an incomplete order is refused', async () => {
   const { agent } = await sandboxAgent();
   const given = await tokenOf(agent, { gifts: [linkGift()] });
   const beside = /^gifts is required\. Send the preview_token alone: it has the whole order\.$/;

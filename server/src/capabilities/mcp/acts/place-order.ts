@@ -50,11 +50,11 @@ export const placeOrder: Act = async ({ given: { preview_token, ...body }, ...ac
   return (isAsking ? await asking.ask(order) : undefined) ?? place().catch(asking.askIfRefused(order));
 };
 
-/** An empty value is none: some models send every argument. */
+/** Some models send every argument: an empty one counts as left out. */
 const isEmpty = (value: unknown) =>
   value == null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** The order beside the token; undefined if there is none. @throws BestowError for a part of one: the token is enough */
+/** The order beside the token; undefined if the token came alone. @throws BestowError if the order is incomplete */
 async function readBeside(
   { deps, request, readOrder }: Pick<Acting, 'deps' | 'request' | 'readOrder'>,
   token: string,
