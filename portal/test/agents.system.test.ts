@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createGrant } from '../../server/src/capabilities/grants/create-grant.ts';
-import { NO_LIMITS } from '../../server/src/capabilities/grants/grant.ts';
+import { createGrant } from '../../server/src/core/grants/create-grant.ts';
+import { NO_LIMITS } from '../../server/src/core/grants/grant.ts';
 import { connectAgent } from '../../server/test/harness/agent.ts';
 import { statusAndCode } from '../../server/test/harness/agent-grant.ts';
 import { linkGift } from '../../server/test/harness/api-client.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { setBrand } from '../../server/src/capabilities/brands/set-brand.ts';
-import { setLogo } from '../../server/src/capabilities/brands/set-logo.ts';
 import { addIssuer } from '../../server/src/capabilities/issuers/change-issuers.ts';
 import { uploadCodes } from '../../server/src/capabilities/issuers/own-codes/upload-codes.ts';
+import { setBrand } from '../../server/src/core/face/set-brand.ts';
+import { setLogo } from '../../server/src/core/face/set-logo.ts';
 import { holdGift } from '../../server/src/core/gifts/hold/hold-gift.ts';
 import { decodeId } from '../../server/src/platform/base/ids.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';

@@ -1,5 +1,5 @@
-import { createGrant } from '../../src/capabilities/grants/create-grant.ts';
-import { type GrantLimits, type GrantTerms, NO_LIMITS } from '../../src/capabilities/grants/grant.ts';
+import { createGrant } from '../../src/core/grants/create-grant.ts';
+import { type GrantLimits, type GrantTerms, NO_LIMITS } from '../../src/core/grants/grant.ts';
 import type { Environment } from '../../src/platform/base/environment.ts';
 import { type Agent, connectAgent } from './agent.ts';
 import { OPERATOR } from './operator.ts';

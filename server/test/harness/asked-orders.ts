@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { GrantLimits } from '../../src/capabilities/grants/grant.ts';
-import { setLimits } from '../../src/capabilities/grants/set-limits.ts';
+import type { GrantLimits } from '../../src/core/grants/grant.ts';
+import { setLimits } from '../../src/core/grants/set-limits.ts';
 import type { Agent } from './agent.ts';
 import { everything, grantedAgent } from './agent-grant.ts';
 import { OPERATOR } from './operator.ts';

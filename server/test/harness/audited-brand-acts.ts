@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import { selectDomain } from '../../src/capabilities/brands/domain-queries.ts';
-import { addDomain, checkDomain, removeDomain } from '../../src/capabilities/brands/sender-domain.ts';
-import { setBrand } from '../../src/capabilities/brands/set-brand.ts';
-import { setLogo } from '../../src/capabilities/brands/set-logo.ts';
+import { selectDomain } from '../../src/core/face/domain-queries.ts';
+import { addDomain, checkDomain, removeDomain } from '../../src/core/face/sender-domain.ts';
+import { setBrand } from '../../src/core/face/set-brand.ts';
+import { setLogo } from '../../src/core/face/set-logo.ts';
 import type { Action } from '../../src/platform/audit/actions.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';

@@ -1,8 +1,8 @@
-import { createGrant } from '../../src/capabilities/grants/create-grant.ts';
-import { NO_LIMITS } from '../../src/capabilities/grants/grant.ts';
-import { replaceToken } from '../../src/capabilities/grants/replace-token.ts';
-import { revokeGrant } from '../../src/capabilities/grants/revoke-grant.ts';
-import { setLimits } from '../../src/capabilities/grants/set-limits.ts';
+import { createGrant } from '../../src/core/grants/create-grant.ts';
+import { NO_LIMITS } from '../../src/core/grants/grant.ts';
+import { replaceToken } from '../../src/core/grants/replace-token.ts';
+import { revokeGrant } from '../../src/core/grants/revoke-grant.ts';
+import { setLimits } from '../../src/core/grants/set-limits.ts';
 import type { Action } from '../../src/platform/audit/actions.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { fillGifts } from '../../../bench/fill-gifts.ts';
-import { createGrant } from '../../src/capabilities/grants/create-grant.ts';
-import { type GrantTerms, NO_LIMITS } from '../../src/capabilities/grants/grant.ts';
 import { setCaps } from '../../src/core/caps/set-caps.ts';
+import { createGrant } from '../../src/core/grants/create-grant.ts';
+import { type GrantTerms, NO_LIMITS } from '../../src/core/grants/grant.ts';
 import { hashKey } from '../../src/platform/authentication/key-format.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';
 import { addOrganizations } from './many-organizations.ts';

@@ -157,7 +157,7 @@ const bans: Ban[] = [
         'surfaces/commands/program.ts',
         'faces/command-line/with-database.ts',
         'surfaces/commands/balance.ts',
-        'capabilities/grants/command.ts',
+        'surfaces/commands/agent.ts',
         'surfaces/commands/cap.ts',
         'surfaces/commands/server.ts',
         'surfaces/commands/doctor.ts',

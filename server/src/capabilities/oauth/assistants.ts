@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type { Deps } from '../../core/deps.ts';
+import { connectGrant, type NewGrant } from '../../core/grants/create-grant.ts';
 import type { PortalDeps } from '../../faces/portal-access/session.ts';
 import { PERMISSIONS, type Permission } from '../../platform/authentication/permissions.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';
-import { connectGrant, type NewGrant } from '../grants/create-grant.ts';
 import { accountIdOf } from './account.ts';
 import { resourceOf } from './addresses.ts';
 import { keepBegun } from './begun-sign-in.ts';

@@ -1,7 +1,7 @@
 import type { Deps } from '../../core/deps.ts';
+import { listGrants } from '../../core/grants/list-grants.ts';
+import { revokeGrant } from '../../core/grants/revoke-grant.ts';
 import { encodeId } from '../../platform/base/ids.ts';
-import { listGrants } from '../grants/list-grants.ts';
-import { revokeGrant } from '../grants/revoke-grant.ts';
 import { accountOf } from './account.ts';
 
 interface Ending {

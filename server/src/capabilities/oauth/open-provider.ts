@@ -7,8 +7,8 @@ import Provider, {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import type { Deps } from '../../core/deps.ts';
-import { findConnection } from '../grants/connection.ts';
-import { renewToken, TOKEN_SECONDS } from '../grants/renew-token.ts';
+import { findConnection } from '../../core/grants/connection.ts';
+import { renewToken, TOKEN_SECONDS } from '../../core/grants/renew-token.ts';
 import { accountOf } from './account.ts';
 import { PATHS, resourceOf, SCOPES } from './addresses.ts';
 import { createDocumentReader } from './read-document.ts';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { NO_LIMITS } from '../../core/grants/grant.ts';
+import { grantBody, Preset, presets } from '../../faces/portal-access/grant-schema.ts';
 import { readParameter } from '../../faces/portal-access/list-schema.ts';
 import type { Register } from '../../faces/portal-access/register.ts';
 import { nullable } from '../../platform/api/schema.ts';
 import { PERMISSIONS } from '../../platform/authentication/permissions.ts';
-import { NO_LIMITS } from '../grants/grant.ts';
-import { grantBody, Preset, presets } from '../grants/portal-schema.ts';
 import type { AssistantDeps } from './assistants.ts';
 
 const Permission = Type.Enum([...PERMISSIONS]);

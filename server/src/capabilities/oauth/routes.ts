@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteHandlerMethod } from 'fastify';
 import type { Response } from 'light-my-request';
 import type { Deps } from '../../core/deps.ts';
+import { endToken } from '../../core/grants/connection.ts';
 import { parseKey } from '../../platform/authentication/key-format.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { addressBucket, RateLimiter } from '../../platform/rate-limits/rate-limit.ts';
-import { endToken } from '../grants/connection.ts';
 import { allowPage, answerPreflight } from '../mcp/check-origin.ts';
 import { describeResource, describeServer, PATHS, SCOPES } from './addresses.ts';
 import { askProvider } from './ask-provider.ts';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
+import { findLogo } from '../../core/face/set-logo.ts';
 import type { Caller } from '../../platform/authentication/caller.ts';
 import type { Language } from '../../platform/languages/languages.ts';
 import { wordsOf } from '../../platform/languages/words.ts';
 import { Sheet } from '../../platform/print/sheet.ts';
-import { findLogo } from '../brands/set-logo.ts';
 import type { CheckpointDeps } from '../seals/checkpoint-keys.ts';
 import { openStatement } from './ledger-statement.ts';
 import { type DrawnStatement, drawSections, MARGIN } from './statement-sections.ts';

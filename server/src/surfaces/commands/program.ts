@@ -17,7 +17,7 @@ const commands: Record<string, () => Promise<(program: Command) => void>> = {
   operator: async () => (await import('../../capabilities/operators/command.ts')).operatorCommands,
   member: async () => (await import('./member.ts')).memberCommands,
   key: async () => (await import('./key.ts')).keyCommands,
-  agent: async () => (await import('../../capabilities/grants/command.ts')).agentCommands,
+  agent: async () => (await import('./agent.ts')).agentCommands,
   webhook: async () => (await import('../../capabilities/webhooks/command.ts')).webhookCommands,
   listen: async () => (await import('../../capabilities/webhooks/listen-command.ts')).listenCommand,
   trigger: async () => (await import('../../capabilities/webhooks/trigger-command.ts')).triggerCommand,

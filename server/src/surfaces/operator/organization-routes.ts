@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { showBrand } from '../../capabilities/brands/set-brand.ts';
 import { listEntries } from '../../core/balances/list-entries.ts';
 import { EntryKind, LedgerEntry } from '../../core/balances/portal-schema.ts';
+import { showBrand } from '../../core/face/set-brand.ts';
 import { searchGifts } from '../../core/gifts/find/search-gifts.ts';
 import { maskGiftAddress } from '../../core/gifts/gift/address.ts';
 import { GiftStatus, GiftSummary } from '../../core/gifts/gift/portal-schema.ts';

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { brandRoutes } from '../../capabilities/brands/routes.ts';
 import { contactRoutes } from '../../capabilities/contacts/routes.ts';
 import * as contacts from '../../capabilities/contacts/schema.ts';
 import { apiTags } from '../../capabilities/docs/api-description.ts';
@@ -40,6 +39,7 @@ import { catalogPages } from '../../core/catalog/pages.ts';
 import { catalogRoutes } from '../../core/catalog/routes.ts';
 import { Category, CategoryList } from '../../core/catalog/schema.ts';
 import { hookRoutes } from '../../core/delivery/hooks/routes.ts';
+import { brandRoutes } from '../../core/face/routes.ts';
 import { expansionSchemas } from '../../core/gifts/gift/expansion-schema.ts';
 import * as gifts from '../../core/gifts/gift/schema.ts';
 import { giftRoutes } from '../../core/gifts/routes/routes.ts';

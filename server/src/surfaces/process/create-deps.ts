@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { createTxtResolver } from '../../capabilities/brands/resolve-txt.ts';
 import { createIssuers } from '../../capabilities/issuers/open-issuers.ts';
 import { outboxPath } from '../../capabilities/outbox/address.ts';
 import { goOnAfterLosses } from '../../capabilities/restores/go-on-after-losses.ts';
 import { readPositions } from '../../capabilities/restores/watch-history.ts';
 import { createCheckpointKeys } from '../../capabilities/seals/checkpoint-keys.ts';
 import { openStripe } from '../../capabilities/stripe/open-stripe.ts';
+import { createTxtResolver } from '../../core/face/resolve-txt.ts';
 import { createLinks } from '../../core/links/links.ts';
 import { type Clock, isMoved } from '../../platform/base/clock.ts';
 import { createIdGenerator } from '../../platform/base/ids.ts';

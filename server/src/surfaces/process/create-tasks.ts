@@ -1,4 +1,3 @@
-import { checkDomains } from '../../capabilities/brands/sender-domain.ts';
 import { eraseOldRecipients } from '../../capabilities/erasure/erase-old-recipients.ts';
 import { deleteFinderCodes, hasGifts } from '../../capabilities/finder/find-gifts.ts';
 import { forgetOldBatches } from '../../capabilities/gift-batches/forget-old-batches.ts';
@@ -28,6 +27,7 @@ import { forgetIssuerEvents, recordIssuerEvent } from '../../core/cards/record-i
 import { createAcceptedMessages } from '../../core/delivery/accepted-messages.ts';
 import { createMessageCaps } from '../../core/delivery/message-caps.ts';
 import { sendMessage } from '../../core/delivery/send-message.ts';
+import { checkDomains } from '../../core/face/sender-domain.ts';
 import { announceExpiry } from '../../core/gifts/cancel/announce-expiry.ts';
 import { expireGifts } from '../../core/gifts/cancel/expire-gifts.ts';
 import { finishClaimLater } from '../../core/gifts/claim/finish-claim.ts';

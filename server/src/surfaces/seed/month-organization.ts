@@ -1,14 +1,14 @@
-import { setBrand } from '../../capabilities/brands/set-brand.ts';
 import { requestGift } from '../../capabilities/gift-requests/request-gift.ts';
 import { saveView } from '../../capabilities/gift-views/change-views.ts';
-import { createGrant } from '../../capabilities/grants/create-grant.ts';
-import { PRESETS } from '../../capabilities/grants/grant.ts';
 import { addEndpoint } from '../../capabilities/webhooks/add-endpoint.ts';
 import { editEndpoint } from '../../capabilities/webhooks/edit-endpoint.ts';
 import { pushOnce } from '../../capabilities/webhooks/push-once.ts';
 import type { Answer, Sender } from '../../capabilities/webhooks/send-push.ts';
 import { addFunds } from '../../core/balances/change-balance.ts';
 import { setCaps } from '../../core/caps/set-caps.ts';
+import { setBrand } from '../../core/face/set-brand.ts';
+import { createGrant } from '../../core/grants/create-grant.ts';
+import { PRESETS } from '../../core/grants/grant.ts';
 import { createKey } from '../../core/keys/create-key.ts';
 import { revokeKey } from '../../core/keys/revoke-key.ts';
 import { setProgram } from '../../core/organizations/set-program.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { revokeGrant } from '../../../src/capabilities/grants/revoke-grant.ts';
+import { revokeGrant } from '../../../src/core/grants/revoke-grant.ts';
 import { connectAgent } from '../../harness/agent.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { askFor, askingAgent, limit, ordersWith } from '../../harness/asked-orders.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { replaceToken } from '../../../src/capabilities/grants/replace-token.ts';
+import { replaceToken } from '../../../src/core/grants/replace-token.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { connectAgent } from '../../harness/agent.ts';
 import { emailGift, linkGift } from '../../harness/api-client.ts';

@@ -1,9 +1,9 @@
-import type { Period } from '../../core/caps/queries.ts';
-import { expireKeys, insertKeys, renewKeys } from '../../core/keys/statement-parts.ts';
 import type { Permission } from '../../platform/authentication/permissions.ts';
 import { includes } from '../../platform/authentication/role-sql.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import type { Period } from '../caps/queries.ts';
+import { expireKeys, insertKeys, renewKeys } from '../keys/statement-parts.ts';
 
 export interface GrantRow {
   grant_id: string;

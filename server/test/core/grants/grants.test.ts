@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { replaceToken } from '../../../src/capabilities/grants/replace-token.ts';
-import { revokeGrant } from '../../../src/capabilities/grants/revoke-grant.ts';
+import { replaceToken } from '../../../src/core/grants/replace-token.ts';
+import { revokeGrant } from '../../../src/core/grants/revoke-grant.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
 import { parseKey } from '../../../src/platform/authentication/key-format.ts';
 import { connectAgent } from '../../harness/agent.ts';

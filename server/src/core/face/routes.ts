@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../core/deps.ts';
-import { brandStyle, brandStylePath } from '../../core/face/colors.ts';
-import { contrast, LEAST_CONTRAST } from '../../core/face/contrast.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { asset, assetReply, IMMUTABLE } from '../../platform/pages/asset-reply.ts';
 import { inScheme, readScheme } from '../../platform/pages/scheme.ts';
+import type { Deps } from '../deps.ts';
+import { brandStyle, brandStylePath } from './colors.ts';
+import { contrast, LEAST_CONTRAST } from './contrast.ts';
 import { selectLogo } from './queries.ts';
 
 /** An earlier logo's address leads to the current one, because mails keep it. */

@@ -1,6 +1,6 @@
-import type { Sender } from '../../core/face/sender.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import type { RecordState } from './domain-records.ts';
+import type { Sender } from './sender.ts';
 
 export interface SenderDomainRow extends Sender {
   organization_id: string;

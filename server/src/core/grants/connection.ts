@@ -1,6 +1,6 @@
-import type { Deps } from '../../core/deps.ts';
 import { hashKey } from '../../platform/authentication/key-format.ts';
 import type { Environment } from '../../platform/base/environment.ts';
+import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';
 
 type ConnectionDeps = Pick<Deps, 'database' | 'clock'>;

@@ -1,6 +1,6 @@
-import type { Deps } from '../../core/deps.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
+import type { Deps } from '../deps.ts';
 import { type ListedGrant, listGrants } from './list-grants.ts';
 import { selectGrantOrganization } from './queries.ts';
 

@@ -1,6 +1,6 @@
-import type { Deps } from '../../core/deps.ts';
 import { createKey, hashKey, keyHint } from '../../platform/authentication/key-format.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';
 
 /** Half an hour. */

@@ -1,12 +1,12 @@
-import type { Deps } from '../../core/deps.ts';
-import { MAX_OVERLAP_HOURS } from '../../core/keys/roll-key.ts';
-import { alertAdmins } from '../../core/organizations/alert-admins.ts';
-import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { Deps } from '../deps.ts';
+import { MAX_OVERLAP_HOURS } from '../keys/roll-key.ts';
+import { alertAdmins } from '../organizations/alert-admins.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
 import { type CreatedGrant, issueToken } from './create-grant.ts';
 import * as queries from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
-import type { Deps } from '../../core/deps.ts';
 import { within } from '../../platform/base/within.ts';
+import type { Deps } from '../deps.ts';
 
 /** Returns the texts of a name. @throws if DNS does not answer */
 export type ResolveTxt = (name: string) => Promise<string[]>;

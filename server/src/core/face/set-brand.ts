@@ -1,12 +1,12 @@
-import type { Deps } from '../../core/deps.ts';
-import { contrast, LEAST_CONTRAST } from '../../core/face/contrast.ts';
-import { type Brand, logoOf, type ShownLogo } from '../../core/face/face.ts';
-import { findFace } from '../../core/face/find-face.ts';
 import { refuseLostLetters } from '../../platform/api/lost-letters.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import type { Deps } from '../deps.ts';
+import { contrast, LEAST_CONTRAST } from './contrast.ts';
+import { type Brand, logoOf, type ShownLogo } from './face.ts';
+import { findFace } from './find-face.ts';
 import { upsertBrand } from './queries.ts';
 
 const COLOR = /^#[0-9a-f]{6}$/;

@@ -1,5 +1,5 @@
-import type { CapAmounts } from '../../core/caps/change-caps.ts';
 import type { Permission } from '../../platform/authentication/permissions.ts';
+import type { CapAmounts } from '../caps/change-caps.ts';
 
 /** What an agent may do besides reading, and for whom. They never change: who needs others makes another grant. */
 export interface GrantTerms {

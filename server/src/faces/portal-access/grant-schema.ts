@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { Moment } from '../../faces/portal-access/list-schema.ts';
+import { PRESETS } from '../../core/grants/grant.ts';
 import { Name, nullable } from '../../platform/api/schema.ts';
 import { PERMISSIONS } from '../../platform/authentication/permissions.ts';
-import { PRESETS } from './grant.ts';
+import { Moment } from './list-schema.ts';
 
 const Permissions = Type.Array(Type.Enum([...PERMISSIONS]), { uniqueItems: true });
 const Reach = Type.Union([Type.Literal('own'), Type.Literal('all')]);

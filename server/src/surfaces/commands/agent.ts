@@ -1,5 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CapAmounts } from '../../core/caps/change-caps.ts';
+import { createGrant } from '../../core/grants/create-grant.ts';
+import { findGrant } from '../../core/grants/find-grant.ts';
+import { type GrantLimits, NO_LIMITS, PRESETS } from '../../core/grants/grant.ts';
+import { type ListedGrant, listGrants } from '../../core/grants/list-grants.ts';
+import { replaceToken } from '../../core/grants/replace-token.ts';
+import { revokeGrant } from '../../core/grants/revoke-grant.ts';
+import { setLimits } from '../../core/grants/set-limits.ts';
 import { addCommand, addGroup, environmentOption, organizationOption } from '../../faces/command-line/add-command.ts';
 import { FOR_EVER } from '../../faces/command-line/confirm.ts';
 import { nameLowered, whenItEnds } from '../../faces/command-line/name-in-question.ts';
@@ -20,13 +27,6 @@ import { PERMISSIONS, type Permission } from '../../platform/authentication/perm
 import type { Environment } from '../../platform/base/environment.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';
 import { readConfig } from '../../platform/configuration/config.ts';
-import { createGrant } from './create-grant.ts';
-import { findGrant } from './find-grant.ts';
-import { type GrantLimits, NO_LIMITS, PRESETS } from './grant.ts';
-import { type ListedGrant, listGrants } from './list-grants.ts';
-import { replaceToken } from './replace-token.ts';
-import { revokeGrant } from './revoke-grant.ts';
-import { setLimits } from './set-limits.ts';
 
 type LimitOptions = Partial<Record<`${Exclude<keyof CapAmounts, 'month'>}Limit` | 'askAbove', number | 'off'>>;
 

@@ -1,18 +1,18 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
+import { createGrant } from '../../core/grants/create-grant.ts';
+import { MAX_ACTIVE_GRANTS, NO_LIMITS } from '../../core/grants/grant.ts';
+import { type ListedGrant, listGrants } from '../../core/grants/list-grants.ts';
+import { replaceToken } from '../../core/grants/replace-token.ts';
+import { revokeGrant } from '../../core/grants/revoke-grant.ts';
+import { setLimits } from '../../core/grants/set-limits.ts';
+import { grantBody, Limits, Preset, presets, terms } from '../../faces/portal-access/grant-schema.ts';
 import { readParameter } from '../../faces/portal-access/list-schema.ts';
 import { Overlap } from '../../faces/portal-access/overlap-schema.ts';
 import type { Register } from '../../faces/portal-access/register.ts';
 import { Cents, Environment, nullable, Time } from '../../platform/api/schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import type { Scope } from '../../platform/base/principal.ts';
-import { createGrant } from './create-grant.ts';
-import { MAX_ACTIVE_GRANTS, NO_LIMITS } from './grant.ts';
-import { type ListedGrant, listGrants } from './list-grants.ts';
-import { grantBody, Limits, Preset, presets, terms } from './portal-schema.ts';
-import { replaceToken } from './replace-token.ts';
-import { revokeGrant } from './revoke-grant.ts';
-import { setLimits } from './set-limits.ts';
 
 const Limit = nullable(
   Type.Object({

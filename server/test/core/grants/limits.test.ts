@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GrantLimits } from '../../../src/capabilities/grants/grant.ts';
-import { setLimits } from '../../../src/capabilities/grants/set-limits.ts';
 import { forgetOldSpending } from '../../../src/core/caps/forget-old-spending.ts';
+import type { GrantLimits } from '../../../src/core/grants/grant.ts';
+import { setLimits } from '../../../src/core/grants/set-limits.ts';
 import type { Agent } from '../../harness/agent.ts';
 import { everything, grantedAgent } from '../../harness/agent-grant.ts';
 import { emailGift, linkGift } from '../../harness/api-client.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { encodeLogo } from '../../../src/capabilities/brands/encode-logo.ts';
+import { encodeLogo } from '../../../src/core/face/encode-logo.ts';
 import { picture } from '../../harness/audited-brand-acts.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { createPortalClient } from '../../harness/portal-client.ts';

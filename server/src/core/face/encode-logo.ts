@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Sharp } from 'sharp';
-import { luminance, WHITE } from '../../core/face/contrast.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { light } from '../../platform/messaging/email-palette.ts';
 import { isPicture, loadSharp, type OpenImage } from '../../platform/pages/load-sharp.ts';
+import { luminance, WHITE } from './contrast.ts';
 
 /** A logo as it is served: PNG without transparency and without metadata. */
 interface Logo {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import type { DomainDeps } from '../../core/face/resolve-txt.ts';
+import { addDomain, checkDomain, removeDomain, showDomain } from '../../core/face/sender-domain.ts';
 import { EmailDelivery } from '../../core/gifts/gift/schema.ts';
 import type { Register } from '../../faces/portal-access/register.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { nullable, oneOf, Time } from '../../platform/api/schema.ts';
-import type { DomainDeps } from './resolve-txt.ts';
-import { addDomain, checkDomain, removeDomain, showDomain } from './sender-domain.ts';
 
 const PATH = '/organizations/{organization_id}/brand/sender-domain';
 

@@ -3,6 +3,8 @@ import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Face } from '../../core/face/face.ts';
 import { findFace } from '../../core/face/find-face.ts';
+import { checkBrand, setBrand, showBrand } from '../../core/face/set-brand.ts';
+import { setLogo } from '../../core/face/set-logo.ts';
 import { EmailDelivery } from '../../core/gifts/gift/schema.ts';
 import type { Register } from '../../faces/portal-access/register.ts';
 import { previewGift } from '../../faces/redemption/preview-gift.ts';
@@ -12,8 +14,6 @@ import { BestowError } from '../../platform/base/errors.ts';
 import { htmlReply, mailPolicy, triedPagePolicy } from '../../platform/pages/html-reply.ts';
 import { inScheme, pageInScheme } from '../../platform/pages/scheme.ts';
 import { withoutLinks } from '../../platform/pages/without-links.ts';
-import { checkBrand, setBrand, showBrand } from './set-brand.ts';
-import { setLogo } from './set-logo.ts';
 
 const PATH = '/organizations/{organization_id}/brand';
 

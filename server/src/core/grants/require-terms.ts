@@ -1,7 +1,7 @@
-import { requireCapAmounts } from '../../core/caps/change-caps.ts';
-import { listCategories } from '../../core/catalog/list-categories.ts';
-import type { Deps } from '../../core/deps.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
+import { requireCapAmounts } from '../caps/change-caps.ts';
+import { listCategories } from '../catalog/list-categories.ts';
+import type { Deps } from '../deps.ts';
 import type { GrantLimits, GrantTerms } from './grant.ts';
 
 /** In lower case, with a dot: a domain as recipients' addresses have it. */

@@ -1,7 +1,7 @@
-import { startsOf } from '../../core/caps/window.ts';
-import type { Deps } from '../../core/deps.ts';
-import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { encodeId } from '../../platform/base/ids.ts';
+import { startsOf } from '../caps/window.ts';
+import type { Deps } from '../deps.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
 import type { GrantTerms } from './grant.ts';
 import { type GrantRow, selectGrants } from './queries.ts';
 
