@@ -90,9 +90,3 @@ export const selectAddressOfLink = statement<
    where d.organization_id = $1 and d.environment = $2 and d.gift_id = $3 and d.link_version = $4
    order by d.delivery_id desc limit 1`,
 );
-
-export const insertUnsubscribed = statement<[organizationId: string, holder: string, now: Date]>(
-  'reminders.insert_unsubscribed',
-  `insert into unsubscribed (organization_id, holder, created_at) values ($1, $2, $3)
-   on conflict (organization_id, holder) do nothing`,
-);

@@ -1,4 +1,4 @@
-import { recipientHolder } from '../../core/caps/recipient-holder.ts';
+import { endReminders } from '../../core/delivery/end-reminders.ts';
 import type { Deps } from '../../core/deps.ts';
 import * as queries from './queries.ts';
 
@@ -20,9 +20,7 @@ type UnsubscribeDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links'>;
 export async function unsubscribe(deps: UnsubscribeDeps, token: string): Promise<FoundRecipient | undefined> {
   const found = await findRecipient(deps, token);
   if (found === undefined) return undefined;
-  const { organizationId, address } = found;
-  const holder = recipientHolder(organizationId, address);
-  await queries.insertUnsubscribed(deps.database.pool, [organizationId, holder, new Date(deps.clock.now())]);
+  await endReminders(deps, found.organizationId, found.address);
   return found;
 }
 

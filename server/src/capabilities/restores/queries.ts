@@ -1,7 +1,7 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOfNone, statementOnEachShard } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
-import { setEventCounters } from '../../platform/events/statement-parts.ts';
+import { insertRestores, setEventCounters } from '../../platform/events/statement-parts.ts';
 
 type Stream = [organizationId: string, environment: Environment];
 
@@ -30,13 +30,11 @@ export const moveOn = statement<
        select last_sequence from event_counters where organization_id = $1 and environment = $2 for no key update
      ), 0) as last_sequence
    ), restore as (
-     insert into restores (organization_id, environment, restored_to, finished_at, last_sequence, next_after, ledger_rows,
-       ledger_id)
-     select $1, $2, $3, $4, last_sequence, greatest($5, last_sequence + 1), coalesce((
+     ${insertRestores(`select $1, $2, $3, $4, last_sequence, greatest($5, last_sequence + 1), coalesce((
          select s.rows from seals s
          where s.organization_id = $1 and s.chain = $2::text::seal_chain order by s.number desc limit 1
        ), 0), $6
-     from counter
+     from counter`)}
      returning last_sequence, next_after
    ), moved as (
      ${setEventCounters('select $1, $2, next_after from restore')}

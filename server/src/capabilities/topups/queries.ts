@@ -162,14 +162,6 @@ export const restoreReversal = statement<[organizationId: string, reversalId: st
    where organization_id = $1 and reversal_id = $2 and restored_at is null`,
 );
 
-export const insertCost = statement<
-  [organizationId: string, transactionId: string, topupId: string, feeCents: number, at: Date]
->(
-  'topup_costs.insert',
-  `insert into topup_costs (organization_id, transaction_id, topup_id, fee_cents, created_at) values ($1, $2, $3, $4, $5)
-   on conflict do nothing`,
-);
-
 export const selectCustomer = statement<[organizationId: string], { customer_id: string }>(
   'topup_customers.select',
   'select customer_id from topup_customers where organization_id = $1',

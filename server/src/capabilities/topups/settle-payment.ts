@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { legsOf } from '../../core/balances/accounts.ts';
 import { appendEntry } from '../../core/balances/append-entry.ts';
+import { bookCost } from '../../core/balances/book-cost.ts';
 import { collectOwed, giveBack, takeBack } from '../../core/balances/take-back.ts';
 import { actorName } from '../../platform/base/actor.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
@@ -122,7 +123,7 @@ async function book(
   // The checkout's event may come after the payment's.
   if (invoiceUrl !== undefined) await queries.setInvoice(client, [organizationId, topup_id, invoiceUrl]);
   for (const { transactionId, feeCents } of payment.costs)
-    await queries.insertCost(client, [organizationId, transactionId, topup_id, feeCents, at]);
+    await bookCost(client, { organizationId, transactionId, topupId: topup_id, feeCents, at });
   await followReversals(client, deps, topup, payment.reversals);
 }
 

@@ -298,3 +298,12 @@ export const wrongPositions = bookCheck(
    )
    order by o.organization_id, o.environment, o.order_id limit $1`,
 );
+
+/** Keeps the first. */
+export const insertCost = statement<
+  [organizationId: string, transactionId: string, topupId: string, feeCents: number, at: Date]
+>(
+  'topup_costs.insert',
+  `insert into topup_costs (organization_id, transaction_id, topup_id, fee_cents, created_at) values ($1, $2, $3, $4, $5)
+   on conflict do nothing`,
+);

@@ -265,3 +265,10 @@ export function recordFailed(
   const events: DeliveryEventRow[] = [{ environment, gift_id, delivery_id, reason, unless_sent: true }];
   return recordFailures(database, [organizationId, JSON.stringify(events), now]);
 }
+
+/** Changes nothing if the address gets no reminders already. */
+export const insertUnsubscribed = statement<[organizationId: string, holder: string, now: Date]>(
+  'reminders.insert_unsubscribed',
+  `insert into unsubscribed (organization_id, holder, created_at) values ($1, $2, $3)
+   on conflict (organization_id, holder) do nothing`,
+);
