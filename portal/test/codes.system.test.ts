@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addIssuer } from '../../server/src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../server/src/capabilities/issuers/add-issuer.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import { assertFaultless, MEMBER, type PortalService, startPortal, takePictures } from './harness/portal.ts';
 

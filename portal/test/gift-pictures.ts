@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { addIssuer } from '../../server/src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../server/src/capabilities/issuers/add-issuer.ts';
 import { uploadCodes } from '../../server/src/capabilities/issuers/own-codes/upload-codes.ts';
 import { setBrand } from '../../server/src/core/face/set-brand.ts';
 import { setLogo } from '../../server/src/core/face/set-logo.ts';

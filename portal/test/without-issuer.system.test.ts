@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addIssuer } from '../../server/src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../server/src/capabilities/issuers/add-issuer.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import { ADMIN, look, type PortalService, startPortal } from './harness/portal.ts';
 

@@ -1,9 +1,10 @@
-import { addIssuer, removeIssuer } from '../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../src/capabilities/issuers/add-issuer.ts';
 import { releaseCodes, setCodesAside } from '../../src/capabilities/issuers/own-codes/set-codes-aside.ts';
 import { uploadCodes } from '../../src/capabilities/issuers/own-codes/upload-codes.ts';
 import { reopenCard } from '../../src/core/card-proofs/reopen-card.ts';
 import * as queries from '../../src/core/gifts/claim/claim-queries.ts';
 import { undoClaim } from '../../src/core/gifts/claim/undo-claim.ts';
+import { removeIssuer } from '../../src/core/issuer/choose-issuer.ts';
 import { recordReveal } from '../../src/faces/redemption/record-reveal.ts';
 import type { Action } from '../../src/platform/audit/actions.ts';
 import { admitted, parametersOf } from '../../src/platform/authentication/caller.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { addIssuer } from '../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../src/capabilities/issuers/add-issuer.ts';
 import { requestApproval } from '../../src/core/balances/approvals.ts';
 import type { Environment } from '../../src/platform/base/environment.ts';
 import { encodeId } from '../../src/platform/base/ids.ts';

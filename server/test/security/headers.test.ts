@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { addIssuer } from '../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../src/capabilities/issuers/add-issuer.ts';
 import { addOperator } from '../../src/capabilities/operators/operators.ts';
 import { encodeId } from '../../src/platform/base/ids.ts';
 import { emailGift, linkGift } from '../harness/api-client.ts';

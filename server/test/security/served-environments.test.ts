@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addIssuer } from '../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../src/capabilities/issuers/add-issuer.ts';
 import { encodeId } from '../../src/platform/base/ids.ts';
 import { queues, queuesOf } from '../../src/platform/jobs/tasks.ts';
 import { outboxChannel } from '../../src/platform/messaging/outbox-channel.ts';

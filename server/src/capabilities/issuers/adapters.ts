@@ -4,6 +4,9 @@ import { settings as codes } from './own-codes/settings.ts';
 import { settings as stripe } from './stripe/settings.ts';
 import { settings as tremendous } from './tremendous/settings.ts';
 
+/** The kinds whose balance pays when a gift is claimed, and not when a card pays. */
+export const kindsPaidAtClaim = (of: Adapters): string[] => Object.keys(of).filter((kind) => of[kind]?.isPaidAtClaim);
+
 /** Every kind of issuer that can be added. */
 export const adapters: Adapters = {
   codes: {

@@ -1,4 +1,6 @@
 import { Argument, type Command } from 'commander';
+import type { IssuerRow } from '../../core/issuer/choose-issuer.ts';
+import { findIssuer, listIssuers, removeIssuer } from '../../core/issuer/choose-issuer.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { addCommand, addGroup, organizationOption } from '../../faces/command-line/add-command.ts';
 import { nameOrganization } from '../../faces/command-line/name-in-question.ts';
@@ -15,13 +17,12 @@ import { createCipher } from '../../platform/encryption/cipher.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { adapters } from './adapters.ts';
-import { addIssuer, findIssuer, listIssuers, removeIssuer } from './change-issuers.ts';
+import { addIssuer } from './add-issuer.ts';
 import { describeKinds } from './describe-kinds.ts';
 import { createIssuers } from './open-issuers.ts';
 import { codeColumns } from './own-codes/read-codes.ts';
 import { releaseCodes } from './own-codes/set-codes-aside.ts';
 import { listStock, uploadCodes } from './own-codes/upload-codes.ts';
-import type { IssuerRow } from './queries.ts';
 import { testIssuer } from './test-issuer.ts';
 
 const ISSUER = 'iss_01h455vb4pex5vsknk084sn02q';

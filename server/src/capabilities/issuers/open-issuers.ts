@@ -2,8 +2,7 @@ import type { ChosenIssuer } from '../../core/issuer/chosen-issuer.ts';
 import type { Issuer, Issuers } from '../../core/issuer/port.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import type { AdapterDeps, Adapters } from './adapter.ts';
-import { adapters as every } from './adapters.ts';
-import { readIssuerAgain } from './reconcile-queries.ts';
+import { adapters as every, kindsPaidAtClaim } from './adapters.ts';
 import { simulatedIssuer } from './simulated/simulated-issuer.ts';
 
 /** Issuers that are ready, by the encrypted text of their settings, which differs each time they are encrypted. */
@@ -23,9 +22,7 @@ export function createIssuers(deps: AdapterDeps, adapters: Adapters = every): Is
       opening.catch(() => opened.delete(chosen.settings));
       return opening;
     },
-    async readAgain(database, issuer, since) {
-      await readIssuerAgain(database, [...issuer, new Date(deps.clock.now()), since]);
-    },
+    paidAtClaim: kindsPaidAtClaim(adapters),
   };
   return issuers;
 }

@@ -1,9 +1,9 @@
 import type { Deps } from '../../core/deps.ts';
+import type { IssuerRow } from '../../core/issuer/choose-issuer.ts';
+import { listIssuers } from '../../core/issuer/choose-issuer.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { adapters } from './adapters.ts';
-import { listIssuers } from './change-issuers.ts';
 import { listStock } from './own-codes/upload-codes.ts';
-import type { IssuerRow } from './queries.ts';
 
 const CODES = 'codes';
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
+import type { IssuerRow } from '../../core/issuer/choose-issuer.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
-import type { IssuerRow } from './queries.ts';
 
 const TEST_WITHIN_MS = 10_000;
 

@@ -1,10 +1,17 @@
 import type { Deps } from '../../core/deps.ts';
+import {
+  claimFundingWarning,
+  type FundedIssuer,
+  listFunded,
+  listFundingDue,
+  planFundingCheck,
+  rearmFundingWarning,
+  recordFunding,
+} from '../../core/issuer/funding.ts';
 import { queueNotices } from '../../core/notices/queue-notices.ts';
 import { listAdminAddresses } from '../../core/organizations/list-admin-addresses.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
-import { adapters } from './adapters.ts';
-import * as queries from './funding-queries.ts';
 
 type WatchDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'issuers' | 'log' | 'tracer'>;
 
@@ -23,32 +30,25 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  * cards, or the claims of gifts; again only after it sufficed. An issuer that does not answer keeps its last known balance.
  */
 export async function watchFunding(deps: WatchDeps): Promise<void> {
-  const due = await queries.selectFundingDue(deps.database.shards, [new Date(deps.clock.now()), MAX_ISSUERS]);
+  const due = await listFundingDue(deps, MAX_ISSUERS);
   await Promise.all(due.map((row) => check(deps, row)));
-  const accounts = Map.groupBy(await queries.selectFunding(deps.database.shards, []), (row) => row.funding_account);
+  const accounts = Map.groupBy(await listFunded(deps), (row) => row.funding_account);
   for (const rows of accounts.values()) await compare(deps, rows);
 }
 
-async function check(
-  deps: WatchDeps,
-  row: Awaited<ReturnType<typeof queries.selectFundingDue>>[number],
-): Promise<void> {
+async function check(deps: WatchDeps, row: Awaited<ReturnType<typeof listFundingDue>>[number]): Promise<void> {
   const { clock, database, issuers, log } = deps;
   const { organization_id: organizationId, issuer_id: issuerId } = row;
-  const plan = async (delayMs: number) => {
-    const at = new Date(clock.now() + delayMs);
-    await queries.planFundingCheck(database.pool, [organizationId, issuerId, at]);
-  };
+  const plan = (delayMs: number) => planFundingCheck(deps, row, new Date(clock.now() + delayMs));
   try {
     const issuer = await issuers.open(organizationId, row);
     const funds = issuer.isLocal ? undefined : await issuer.fundingBalance(AbortSignal.timeout(WAIT_MS));
     if (funds === undefined) return await plan(DAY_MS);
     const now = new Date(clock.now());
-    const { account, availableCents } = funds;
-    const known = [account, availableCents, now, new Date(now.getTime() + CHECK_MS)] as const;
+    const nextAt = new Date(now.getTime() + CHECK_MS);
     await inOrganization(database, organizationId, async (client) => {
       await allowStatements(client, STATEMENT_TIMEOUT_MS);
-      await queries.recordFunding(client, [organizationId, issuerId, ...known]);
+      await recordFunding(client, deps, row, { ...funds, now, nextAt });
     });
   } catch (error) {
     log.warn({ err: error, issuer: issuerId }, 'An issuer’s balance could not be read.');
@@ -57,24 +57,21 @@ async function check(
 }
 
 /** @param rows issuers that are paid from one balance */
-async function compare(deps: WatchDeps, rows: readonly queries.FundingRow[]): Promise<void> {
+async function compare(deps: WatchDeps, rows: readonly FundedIssuer[]): Promise<void> {
   const latest = rows.reduce((a, b) => (a.funding_checked_at < b.funding_checked_at ? b : a));
   const unspentCents = rows.reduce((sum, row) => sum + row.unspent_cents, 0);
   const isLow = latest.funding_cents < unspentCents;
   // The balance of several organizations is not for the eyes of one.
   const isOwn = new Set(rows.map((row) => row.organization_id)).size === 1;
   for (const row of rows) {
-    const key = [row.organization_id, row.issuer_id] as const;
     if (isLow && !row.is_warned && row.unspent_cents > 0) await warn(deps, row, isOwn ? latest.funding_cents : null);
-    if (!(isLow && row.unspent_cents > 0) && row.is_warned)
-      await queries.rearmFundingWarning(deps.database.pool, [...key]);
+    if (!(isLow && row.unspent_cents > 0) && row.is_warned) await rearmFundingWarning(deps, row);
   }
 }
 
-const warn = (deps: WatchDeps, row: queries.FundingRow, availableCents: number | null): Promise<void> =>
+const warn = (deps: WatchDeps, row: FundedIssuer, availableCents: number | null): Promise<void> =>
   inOrganization(deps.database, row.organization_id, async (client) => {
-    const key = [row.organization_id, row.issuer_id, new Date(deps.clock.now())] as const;
-    const [claimed] = await queries.claimFundingWarning(client, [...key]);
+    const claimed = await claimFundingWarning(client, row, new Date(deps.clock.now()));
     if (claimed === undefined) return;
     await queueNotices(client, deps, {
       organizationId: row.organization_id,
@@ -84,7 +81,7 @@ const warn = (deps: WatchDeps, row: queries.FundingRow, availableCents: number |
         details: {
           ...claimed,
           available_cents: availableCents,
-          is_paid_at_claim: adapters[claimed.issuer]?.isPaidAtClaim ?? false,
+          is_paid_at_claim: deps.issuers.paidAtClaim.includes(claimed.issuer),
         },
       },
     });

@@ -2,9 +2,9 @@ import { readDayOrTime } from 'bestow-readers/time.ts';
 import { type Account, accounts } from '../../core/balances/accounts.ts';
 import { readTrialBalance } from '../../core/balances/trial-balance.ts';
 import type { Deps } from '../../core/deps.ts';
+import { listFunding } from '../../core/issuer/list-funding.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';
-import { listFunding } from '../issuers/list-funding.ts';
 import { findBankBalance } from './bank-balance.ts';
 
 type MoneyDeps = Pick<Deps, 'clock' | 'database'>;

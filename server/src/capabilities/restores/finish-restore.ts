@@ -1,3 +1,4 @@
+import { readIssuersAgain } from '../../core/issuer/plan-reconciliation.ts';
 import { listOrganizations } from '../../core/organizations/list-organizations.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { decodeId } from '../../platform/base/ids.ts';
@@ -6,7 +7,6 @@ import type { OneServer } from '../../platform/database/connections.ts';
 import { lookAtHistory } from '../../platform/database/look-at-history.ts';
 import { UNTIL_IT_IS_DONE } from '../../platform/database/transaction.ts';
 import { acceptTime } from '../../platform/jobs/clocks.ts';
-import { readIssuersAgain } from '../issuers/reconcile-issuers.ts';
 import { sealChains } from '../seals/seal-chains.ts';
 import type { StripeDeps } from '../stripe/open-stripe.ts';
 import { bookMissedEvents } from '../topups/reconcile.ts';

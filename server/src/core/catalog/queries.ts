@@ -89,3 +89,8 @@ export const retireCategory = statementOfNone<[categoryId: string, retiredAt: Da
   'categories.retire',
   `update categories set retired_at = coalesce(retired_at, $2) where category_id = $1 returning ${columns}`,
 );
+
+export const selectCategoryExists = statementOfNone<[categoryId: string], { category_id: string }>(
+  'categories.exists',
+  'select category_id from categories where category_id = $1',
+);

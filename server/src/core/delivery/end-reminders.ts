@@ -1,4 +1,3 @@
-import { recipientHolder } from '../caps/recipient-holder.ts';
 import type { Deps } from '../deps.ts';
 import { insertUnsubscribed } from './queries.ts';
 
@@ -8,6 +7,5 @@ export async function endReminders(
   organizationId: string,
   address: string,
 ): Promise<void> {
-  const holder = recipientHolder(organizationId, address);
-  await insertUnsubscribed(database.pool, [organizationId, holder, new Date(clock.now())]);
+  await insertUnsubscribed(database.pool, [organizationId, address, new Date(clock.now())]);
 }

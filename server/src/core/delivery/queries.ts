@@ -8,7 +8,7 @@ import { type NamedCategory, namingColumns } from '../catalog/category-names.ts'
 import { brandColumn, type Face, joinBrand } from '../face/face.ts';
 import { joinSender, type Sender, senderColumn } from '../face/sender.ts';
 import { deliverGifts, failGifts } from '../gifts/gift/statement-parts.ts';
-import { isReminderWanted } from './reminder-wanted.ts';
+import { holderOf, isReminderWanted } from './reminder-wanted.ts';
 import { WITHDRAWN } from './withdrawn.ts';
 
 type One = [organizationId: string, environment: Environment, giftId: string, deliveryId: string];
@@ -267,8 +267,8 @@ export function recordFailed(
 }
 
 /** Changes nothing if the address gets no reminders already. */
-export const insertUnsubscribed = statement<[organizationId: string, holder: string, now: Date]>(
+export const insertUnsubscribed = statement<[organizationId: string, address: string, now: Date]>(
   'reminders.insert_unsubscribed',
-  `insert into unsubscribed (organization_id, holder, created_at) values ($1, $2, $3)
+  `insert into unsubscribed (organization_id, holder, created_at) values ($1, ${holderOf('$1::uuid', '$2::text')}, $3)
    on conflict (organization_id, holder) do nothing`,
 );

@@ -268,10 +268,6 @@ export interface Issuers {
   simulated: LocalIssuer;
   /** The issuer of a row; the simulated one without a row. @throws if its settings cannot be read */
   open(organizationId: string, chosen: ChosenIssuer | null): Promise<Issuer>;
-  /** Lets the next minute read what an issuer reported since a time of a card that was not known here. */
-  readAgain(
-    database: Queryable,
-    issuer: readonly [organizationId: string, issuerId: string],
-    since: Date,
-  ): Promise<void>;
+  /** The kinds whose balance pays when a gift is claimed, and not when a card pays. */
+  paidAtClaim: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { adapters } from '../../capabilities/issuers/adapters.ts';
+import { adapters, kindsPaidAtClaim } from '../../capabilities/issuers/adapters.ts';
 import { createIssuers } from '../../capabilities/issuers/open-issuers.ts';
 import type { FundingBalance } from '../../core/issuer/port.ts';
 import type { Clock } from '../../platform/base/clock.ts';
@@ -18,7 +18,7 @@ const MAX_ISSUERS = 50;
 export async function checkIssuers(config: Config, database: Database, clock: Clock): Promise<Finding[]> {
   const counts = await countWithoutIssuer(database.shards, []);
   const sumOf = (name: 'with_gifts' | 'with_funds') => counts.reduce((sum, row) => sum + row[name], 0);
-  const rows = await selectWatchedIssuers(database.shards, [MAX_ISSUERS]);
+  const rows = await selectWatchedIssuers(database.shards, [MAX_ISSUERS, kindsPaidAtClaim(adapters)]);
   const findings = [simulated(config, sumOf('with_gifts'), sumOf('with_funds'))];
   if (rows.length === 0) return findings;
   const cipher = createCipher(secretsFor('codes', config, await knownSecretsOf(config)));

@@ -1,4 +1,4 @@
-import { dueCents } from '../../capabilities/issuers/due.ts';
+import { dueCents } from '../../core/issuer/due.ts';
 import { statementOnEachShard } from '../../platform/database/statement.ts';
 
 /** Counts organizations that have no issuer at all: those with live gifts, and those that have live funds and no gift yet. */
@@ -23,7 +23,7 @@ export const countWithoutIssuer = statementOnEachShard<[], { with_gifts: number;
 
 /** Issuers that are chosen or whose cards may still spend, with what their balances have to pay yet. */
 export const selectWatchedIssuers = statementOnEachShard<
-  [limit: number],
+  [limit: number, paidAtClaim: readonly string[]],
   {
     organization_id: string;
     organization_name: string;
@@ -36,7 +36,7 @@ export const selectWatchedIssuers = statementOnEachShard<
 >(
   'doctor.list_issuers',
   'the doctor looks at every organization',
-  `select i.organization_id, o.name as organization_name, i.issuer_id, i.kind, i.settings, ${dueCents} as due_cents,
+  `select i.organization_id, o.name as organization_name, i.issuer_id, i.kind, i.settings, ${dueCents('$2')} as due_cents,
      i.low_stock_warned_at is not null as is_stock_low
    from issuers i join organizations o on o.organization_id = i.organization_id
    where i.removed_at is null or i.unspent_cents > 0 order by i.organization_id, i.issuer_id limit $1`,

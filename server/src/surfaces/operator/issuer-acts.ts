@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { addIssuer, findIssuer, removeIssuer } from '../../capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../capabilities/issuers/add-issuer.ts';
 import { listKinds } from '../../capabilities/issuers/describe-kinds.ts';
 import { testIssuer } from '../../capabilities/issuers/test-issuer.ts';
+import { findIssuer, removeIssuer } from '../../core/issuer/choose-issuer.ts';
 import { nullable } from '../../platform/api/schema.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { AllDeps } from '../deps.ts';

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { countOpenRequests } from '../../capabilities/gift-requests/count-open-requests.ts';
-import { listIssuers } from '../../capabilities/issuers/change-issuers.ts';
 import { Outlook } from '../../core/balances/portal-schema.ts';
 import { showOutlook } from '../../core/balances/show-outlook.ts';
 import { comparePeriods } from '../../core/balances/summarize-days.ts';
@@ -9,6 +8,7 @@ import type { Deps } from '../../core/deps.ts';
 import { listAttention } from '../../core/gifts/find/list-attention.ts';
 import { summarizeDeliveries } from '../../core/gifts/find/summarize-deliveries.ts';
 import { GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
+import { listIssuers } from '../../core/issuer/choose-issuer.ts';
 import { listKeys } from '../../core/keys/list-keys.ts';
 import { searchOrders } from '../../core/orders/search-orders.ts';
 import type { Register } from '../../faces/portal-access/register.ts';

@@ -94,7 +94,7 @@ const depsOf = (deps: SeedDeps, database: OneServer, clock: Deps['clock']): Mont
   tracer: undefined,
   screening: undefined,
   config: { ...deps.config, serveEnvironments: [...environments], resendLimit: 3, valuePerRecipientPerDay: 0 },
-  issuers: { simulated: simulatedIssuer, open: async () => simulatedIssuer, readAgain: async () => undefined },
+  issuers: { simulated: simulatedIssuer, open: async () => simulatedIssuer, paidAtClaim: [] },
 });
 
 async function countsOf({ deps, organizationId }: Month): Promise<SeededMonth['counts']> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { adapters } from '../../../src/capabilities/issuers/adapters.ts';
-import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
 import { describeKinds } from '../../../src/capabilities/issuers/describe-kinds.ts';
 import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
 import { findCard } from '../../../src/core/cards/find-card.ts';

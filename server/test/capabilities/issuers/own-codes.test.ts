@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
 import { listStock, uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
 import { warnOfLowStock } from '../../../src/capabilities/issuers/own-codes/warn-of-low-stock.ts';
 import { showIssuers } from '../../../src/capabilities/issuers/show-issuers.ts';

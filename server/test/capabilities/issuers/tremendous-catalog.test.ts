@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import sharp from 'sharp';
-import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
 import { testIssuer } from '../../../src/capabilities/issuers/test-issuer.ts';
 import { chooseIssuer } from '../../harness/choose-stripe.ts';
 import { isClaimable, namesOn, picturesOn } from '../../harness/offers-page.ts';

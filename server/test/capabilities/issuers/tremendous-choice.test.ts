@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
 import { undoClaim } from '../../../src/core/gifts/claim/undo-claim.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { languageTags } from '../../../src/platform/languages/languages.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { Bestow } from 'bestow-sdk';
 import { pino } from 'pino';
-import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
 import { releaseCodes } from '../../../src/capabilities/issuers/own-codes/set-codes-aside.ts';
 import { listStock, uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
 import { finishRestore } from '../../../src/capabilities/restores/finish-restore.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
 import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
 import { encryptAgain } from '../../../src/capabilities/secret-rotation/encrypt-again.ts';
 import { createCipher } from '../../../src/platform/encryption/cipher.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
-import { removeIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
 import { encryptAgain } from '../../../src/capabilities/secret-rotation/encrypt-again.ts';
 import { expireGifts } from '../../../src/core/gifts/cancel/expire-gifts.ts';
 import { finishClaimLater } from '../../../src/core/gifts/claim/finish-claim.ts';
+import { removeIssuer } from '../../../src/core/issuer/choose-issuer.ts';
 import { holdGifts } from '../../../src/core/organizations/hold-gifts.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';

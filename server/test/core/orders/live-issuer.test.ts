@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { addIssuer, removeIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
+import { removeIssuer } from '../../../src/core/issuer/choose-issuer.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';
 import { everything, grantedAgent } from '../../harness/agent-grant.ts';
 import { linkGift } from '../../harness/api-client.ts';

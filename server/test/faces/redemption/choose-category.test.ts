@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
 import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
 import { retireCategory } from '../../../src/core/catalog/retire-category.ts';
 import { updateCategory } from '../../../src/core/catalog/update-category.ts';

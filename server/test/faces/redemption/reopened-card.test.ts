@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
 import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
 import { reopenCard } from '../../../src/core/card-proofs/reopen-card.ts';
 import { holdGift } from '../../../src/core/gifts/hold/hold-gift.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseGiftName } from '../../../src/capabilities/erasure/erase-gift-name.ts';
 import { eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
-import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
 import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
 import { exportRecipient } from '../../../src/capabilities/reports/export-recipient.ts';
 import { gift, linkGift } from '../../harness/api-client.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
 import { suspendOrganization } from '../../../src/core/organizations/suspend-organization.ts';
 import { checkBeforeLive } from '../../../src/surfaces/doctor/before-live.ts';
 import { checkBackup, findArchiveFault } from '../../../src/surfaces/doctor/check-backup.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { addIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
 import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
 import { warnOfLowStock } from '../../../src/capabilities/issuers/own-codes/warn-of-low-stock.ts';
 import { watchFunding } from '../../../src/capabilities/issuers/watch-funding.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addIssuer, removeIssuer } from '../../../src/capabilities/issuers/change-issuers.ts';
+import { addIssuer } from '../../../src/capabilities/issuers/add-issuer.ts';
 import { uploadCodes } from '../../../src/capabilities/issuers/own-codes/upload-codes.ts';
 import { watchFunding } from '../../../src/capabilities/issuers/watch-funding.ts';
+import { removeIssuer } from '../../../src/core/issuer/choose-issuer.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { chooseFake } from '../../harness/fake-issuer.ts';

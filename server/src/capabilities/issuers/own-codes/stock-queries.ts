@@ -1,3 +1,4 @@
+import { setStockWarned } from '../../../core/issuer/statement-parts.ts';
 import { statement, statementOnEachShard } from '../../../platform/database/statement.ts';
 
 /** The codes in stock of the issuer `i`, counted up to its limit. @param today the statement's parameter */
@@ -13,7 +14,7 @@ const watched = `i.removed_at is null and i.low_stock is not null`;
 export const rearmStockWarnings = statementOnEachShard<[today: string]>(
   'issuers.rearm_stock_warnings',
   'every minute looks at every organization',
-  `update issuers i set low_stock_warned_at = null
+  `${setStockWarned('null')}
    where ${watched} and i.low_stock_warned_at is not null and ${left('$1')} >= i.low_stock`,
 );
 
@@ -34,7 +35,7 @@ export const claimStockWarning = statement<
   { organization_name: string; category: string | null; left: number; limit: number }
 >(
   'issuers.claim_stock_warning',
-  `update issuers i set low_stock_warned_at = $3 from organizations o
+  `${setStockWarned('$3')} from organizations o
    where i.organization_id = $1 and o.organization_id = $1 and i.issuer_id = $2 and i.low_stock_warned_at is null
    returning o.name as organization_name, i.category_id as category, ${left('$4')}::integer as left, i.low_stock as limit`,
 );

@@ -1,9 +1,9 @@
+import { isCategory } from '../../../core/catalog/is-category.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { recordEvent } from '../../../platform/audit/record-event.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
 import { BestowError } from '../../../platform/base/errors.ts';
 import { inOrganization } from '../../../platform/database/in-organization.ts';
-import { selectCategoryExists } from '../queries.ts';
 import { insertCodes, type StockRow, selectStock } from './queries.ts';
 import { readCodes } from './read-codes.ts';
 import { todayOf } from './today.ts';
@@ -29,8 +29,7 @@ export async function uploadCodes(
   { organizationId, categoryId, csv, actor }: Upload,
 ): Promise<{ added: number; known: number }> {
   const codes = await readCodes(csv, deps.config.currency, todayOf(deps.clock));
-  const [category] = await selectCategoryExists(deps.database.shared, [categoryId]);
-  if (category === undefined)
+  if (!(await isCategory(deps, categoryId)))
     throw new BestowError('parameter_invalid', { param: 'category', message: `There is no category ${categoryId}.` });
   const rows = codes.map(({ code, pin, valueCents, expires, shop, termsUrl }) => ({
     code_id: deps.ids.next(),

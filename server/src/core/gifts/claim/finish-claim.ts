@@ -2,6 +2,7 @@ import { encodeId } from '../../../platform/base/ids.ts';
 import type { Scope } from '../../../platform/base/principal.ts';
 import type { Deps } from '../../deps.ts';
 import { chosenIssuer } from '../../issuer/chosen-issuer.ts';
+import { readIssuerAgain } from '../../issuer/plan-reconciliation.ts';
 import type { CardAtIssuer, Entered, IssueOutcome, RemoteIssuer } from '../../issuer/port.ts';
 import * as queries from './claim-queries.ts';
 
@@ -58,7 +59,7 @@ export async function finishClaim(
     }
     // The card may be of a claim that a restore undid, and may have paid since.
     if (claim.restored_to !== null && claim.issuer_id !== null)
-      await deps.issuers.readAgain(deps.database.pool, [organizationId, claim.issuer_id], claim.restored_to);
+      await readIssuerAgain(deps, { organizationId, issuerId: claim.issuer_id }, claim.restored_to);
   }
   if (providerId !== null) await issuer.activate?.(cardOf(providerId), signal);
   await queries.markActive(deps.database.pool, [...one]);

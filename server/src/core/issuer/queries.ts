@@ -1,4 +1,4 @@
-import { statement, statementOfNone, statementOnEachShard } from '../../platform/database/statement.ts';
+import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 
 type OfIssuer = [organizationId: string, issuerId: string];
 
@@ -55,9 +55,4 @@ export const removeIssuer = statement<[...OfIssuer, now: Date], IssuerRow>(
   'issuers.remove',
   `update issuers i set removed_at = $3 where i.organization_id = $1 and i.issuer_id = $2 and i.removed_at is null
    returning ${columns}`,
-);
-
-export const selectCategoryExists = statementOfNone<[categoryId: string], { category_id: string }>(
-  'issuers.category_exists',
-  'select category_id from categories where category_id = $1',
 );

@@ -1,5 +1,5 @@
-import type { ChosenIssuer } from '../../core/issuer/chosen-issuer.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import type { ChosenIssuer } from './chosen-issuer.ts';
 
 type OfIssuer = [organizationId: string, issuerId: string];
 

@@ -1,5 +1,4 @@
-import { shownCategory } from '../../core/catalog/any-category.ts';
-import { adapters } from './adapters.ts';
+import { shownCategory } from '../catalog/any-category.ts';
 
 /** What gifts on cards of the issuer `i` may still spend. */
 const unspentCents = `coalesce((
@@ -17,7 +16,10 @@ const unclaimedCents = `coalesce((
          else ${shownCategory('g')} = i.category_id end
    ), 0)::bigint`;
 
-const paidAtClaim = Object.entries(adapters).flatMap(([kind, { isPaidAtClaim }]) => (isPaidAtClaim ? [kind] : []));
-
-/** What the balance of the issuer `i` has to pay yet: purchases of its cards, or claims. */
-export const dueCents = `case when i.kind = any ('{${paidAtClaim.join(',')}}') then ${unclaimedCents} else ${unspentCents} end`;
+/**
+ * What the balance of the issuer `i` has to pay yet: purchases of its cards, or claims.
+ *
+ * @param paidAtClaim the parameter with the kinds whose balance pays when a gift is claimed
+ */
+export const dueCents = (paidAtClaim: '$2' | '$7') =>
+  `case when i.kind = any (${paidAtClaim}::text[]) then ${unclaimedCents} else ${unspentCents} end`;

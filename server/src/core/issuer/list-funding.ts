@@ -1,4 +1,4 @@
-import type { Deps } from '../../core/deps.ts';
+import type { Deps } from '../deps.ts';
 import { selectAllFunding } from './funding-queries.ts';
 
 /** A balance at an issuer, from which the cards of one or more organizations are paid. Money is cents. */

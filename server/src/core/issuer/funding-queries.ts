@@ -1,5 +1,5 @@
-import type { ChosenIssuer } from '../../core/issuer/chosen-issuer.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
+import type { ChosenIssuer } from './chosen-issuer.ts';
 import { dueCents } from './due.ts';
 
 type OfIssuer = [organizationId: string, issuerId: string];
@@ -17,10 +17,10 @@ export const selectFundingDue = statementOnEachShard<
 );
 
 export const recordFunding = statement<
-  [...OfIssuer, account: string, availableCents: number, now: Date, checkAt: Date]
+  [...OfIssuer, account: string, availableCents: number, now: Date, checkAt: Date, paidAtClaim: readonly string[]]
 >(
   'issuers.record_funding',
-  `update issuers i set funding_account = $3, funding_cents = $4, unspent_cents = ${dueCents}, funding_checked_at = $5,
+  `update issuers i set funding_account = $3, funding_cents = $4, unspent_cents = ${dueCents('$7')}, funding_checked_at = $5,
      funding_check_at = $6
    where i.organization_id = $1 and i.issuer_id = $2`,
 );
