@@ -1,4 +1,4 @@
-import { setApprovalRule } from '../../src/capabilities/gift-requests/approval-rules.ts';
+import { setApprovalRule } from '../../src/core/approvals/approval-rules.ts';
 import {
   approveRequest,
   declineRequest,

@@ -1,4 +1,4 @@
-import { setApprovalRule } from '../../src/capabilities/gift-requests/approval-rules.ts';
+import { setApprovalRule } from '../../src/core/approvals/approval-rules.ts';
 import { setMemberLimits } from '../../src/core/caps/member-limits.ts';
 import { removeTeam } from '../../src/core/caps/remove-team.ts';
 import { addMember } from '../../src/core/organizations/add-member.ts';

@@ -1,3 +1,4 @@
+import { insertRequests } from '../../core/approvals/statement-parts.ts';
 import type { OrderInputBody } from '../../core/orders/schema.ts';
 import { type CallerParameters, type CallerRow, caller, callerColumns } from '../../platform/authentication/caller.ts';
 import { statement } from '../../platform/database/statement.ts';
@@ -64,13 +65,15 @@ export const insertAsked = statement<
      where organization_id = $1 and environment = $2 and member_id is null and state in ('open', 'approving')
        and grant_id = (select grant_id from caller)
    ), made as (
-     insert into gift_requests (organization_id, environment, request_id, order_key, grant_id, amount_cents, gift, state,
-       created_at, rule_approvals, rule_approver_ids)
-     select $1, $2, $4::uuid, $5, grant_id, $6::integer, $7::jsonb, 'open', $8::timestamptz, rule.approvals, rule.approver_ids
-     from caller cross join full_list left join lateral (${ruleOf('$1', 'null', '$6::integer')}) rule on true
-     where caller_state = 'admitted' and $6 > ask_above_cents and not is_full and not exists (
-       select from orders o where o.organization_id = $1 and o.environment = $2 and o.idempotency_key = $5
-     )
+     ${insertRequests({
+       columns: 'grant_id',
+       source: `select $1, $2, $4::uuid, $5, $6::integer, $7::jsonb, $8::timestamptz, rule.approvals, rule.approver_ids,
+         'open', grant_id
+       from caller cross join full_list left join lateral (${ruleOf('$1', 'null', '$6::integer')}) rule on true
+       where caller_state = 'admitted' and $6 > ask_above_cents and not is_full and not exists (
+         select from orders o where o.organization_id = $1 and o.environment = $2 and o.idempotency_key = $5
+       )`,
+     })}
      on conflict (organization_id, environment, order_key) where grant_id is not null do nothing
      returning request_id
    )

@@ -1,10 +1,11 @@
+import { endRequests } from '../../core/approvals/statement-parts.ts';
 import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { factsOfEnded } from '../../platform/events/gift-facts.ts';
-import { forgotten, orderOf } from './statement-parts.ts';
+import { orderOf } from './statement-parts.ts';
 
 /** `address`: lower-case. `asked`: requests for orders with a gift to it. */
 type Recipient = [organizationId: string, address: string, asked: readonly string[]];
@@ -16,9 +17,12 @@ const order = orderOf('$1');
 /** Declines requests. Of one whose order was placed, which a crash kept from being noted, notes the order. */
 export const endRequestsTo = statement<[...Recipient, now: Date, reason: string], { request_id: string }>(
   'gift_requests.end_of_recipient',
-  `update gift_requests r set order_id = ${order}, decided_at = $4, ${forgotten},
-     state = case when ${order} is null then 'declined' else 'approved' end,
-     reason = case when ${order} is null then $5 end
+  `${endRequests({
+    state: `case when ${order} is null then 'declined' else 'approved' end`,
+    at: '$4',
+    orderId: order,
+    reason: `case when ${order} is null then $5 end`,
+  })}
    where r.organization_id = $1 and ${isToRecipient} and r.state in ('open', 'approving')
      and (r.state = 'open' or ${order} is not null)
    returning r.request_id`,

@@ -1,3 +1,10 @@
+import {
+  claimRequests,
+  endRequests,
+  insertRequests,
+  moveRequests,
+  reopenRequests,
+} from '../../core/approvals/statement-parts.ts';
 import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import type { OrderInputBody } from '../../core/orders/schema.ts';
 import type { Environment } from '../../platform/base/environment.ts';
@@ -7,16 +14,7 @@ import { factsOfEnded } from '../../platform/events/gift-facts.ts';
 import { inBothDirections, type OwnedRange } from '../../platform/paging/read-page.ts';
 import type { Occasion } from '../yearly-gifts/schema.ts';
 import type { RequestState } from './schema.ts';
-import {
-  approvalColumns,
-  forgotten,
-  isBought,
-  isOfYearlyRule,
-  mayDecide,
-  orderOf,
-  ruleOf,
-  withRule,
-} from './statement-parts.ts';
+import { approvalColumns, isBought, isOfYearlyRule, mayDecide, orderOf, ruleOf, withRule } from './statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 export type OneRequest = [...Owner, requestId: string];
@@ -89,15 +87,16 @@ export const insertRequest = statement<
   { request_id: string }
 >(
   'gift_requests.insert',
-  `insert into gift_requests (organization_id, environment, request_id, form_id, order_key, member_id, amount_cents,
-     category_id, gift, address, state, created_at, batch_id, accepts_duplicates, rule_approvals, rule_approver_ids)
-   select $1::uuid, $2::environment, $3::uuid, $4::uuid, $5, $6::uuid, $7::integer, $8, $9::jsonb, $10, 'open',
-     $11::timestamptz, $13::uuid, $14::boolean, rule.approvals, rule.approver_ids
-   from (select) one left join lateral (${ruleOf('$1', '$6', '$7::integer')}) rule on true
-   where (
-     select count(*) from gift_requests where organization_id = $1 and environment = $2 and member_id = $6
-       and state in ('open', 'approving')
-   ) < $12::integer
+  `${insertRequests({
+    columns: 'form_id, member_id, category_id, address, batch_id, accepts_duplicates',
+    source: `select $1::uuid, $2::environment, $3::uuid, $5, $7::integer, $9::jsonb, $11::timestamptz, rule.approvals,
+       rule.approver_ids, 'open', $4::uuid, $6::uuid, $8, $10, $13::uuid, $14::boolean
+     from (select) one left join lateral (${ruleOf('$1', '$6', '$7::integer')}) rule on true
+     where (
+       select count(*) from gift_requests where organization_id = $1 and environment = $2 and member_id = $6
+         and state in ('open', 'approving')
+     ) < $12::integer`,
+  })}
    on conflict (organization_id, environment, form_id) do nothing
    returning request_id`,
 );
@@ -169,9 +168,10 @@ export const claimRequest = statement<
   ClaimedRow
 >(
   'gift_requests.claim',
-  `update gift_requests r set state = 'approving',
-     claim_id = case when r.claim_id is null or not ${isBought('$1')} then $4 else r.claim_id end,
-     decided_by = case when r.claim_id is null or not ${isBought('$1')} then $5 else r.decided_by end
+  `${claimRequests({
+    claimId: `case when r.claim_id is null or not ${isBought('$1')} then $4 else r.claim_id end`,
+    decidedBy: `case when r.claim_id is null or not ${isBought('$1')} then $5 else r.decided_by end`,
+  })}
    where r.organization_id = $1 and r.environment = $2 and r.request_id = $3
      and (r.state = 'open' or r.state = 'approving' and (r.claim_id < $6 or ${isBought('$1')}))
    returning r.gift, r.batch_id, r.accepts_duplicates, r.amount_cents, r.member_id, ${emailOf('r.member_id')} as member_email, r.order_key,
@@ -186,7 +186,7 @@ export const claimRequest = statement<
 /** Opens a request again whose order was refused. */
 export const reopenRequest = statement<[...OneRequest, claimId: string]>(
   'gift_requests.reopen',
-  `update gift_requests r set state = 'open', claim_id = null, decided_by = null
+  `${reopenRequests}
    where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and r.state = 'approving'
      and r.claim_id = $4 and not ${isBought('$1')}`,
 );
@@ -205,7 +205,7 @@ const ended = `r.amount_cents, (select m.email from members m where m.organizati
 /** Returns no row if another approval noted the order. `orderId`: null of a batch. */
 export const noteOrder = statement<[...OneRequest, orderId: string | null, now: Date], EndedRow>(
   'gift_requests.note_order',
-  `update gift_requests r set state = 'approved', order_id = $4, decided_at = $5, ${forgotten}
+  `${endRequests({ state: "'approved'", at: '$5', orderId: '$4' })}
    where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and r.state = 'approving'
    returning ${ended}`,
 );
@@ -224,7 +224,7 @@ export const endRequest = statement<
   EndedRow
 >(
   'gift_requests.end',
-  `update gift_requests r set state = $4, decided_by = $5, decided_at = $6, reason = $7, ${forgotten}
+  `${endRequests({ state: '$4', at: '$6', decidedBy: '$5', reason: '$7' })}
    where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and ${isSettled('$8', '$1')}
      and ($9::uuid is null or r.member_id = $9)
    returning ${ended}`,
@@ -246,10 +246,13 @@ export const withdrawRequests = statement<
   }
 >(
   'gift_requests.withdraw_all',
-  `update gift_requests r set order_id = ${orderOf('$1')}, decided_at = $5, ${forgotten},
-     state = case when ${isBought('$1')} then 'approved' else 'withdrawn' end,
-     decided_by = case when ${isBought('$1')} then r.decided_by else $4 end,
-     reason = case when ${isBought('$1')} then null else $6 end
+  `${endRequests({
+    state: `case when ${isBought('$1')} then 'approved' else 'withdrawn' end`,
+    at: '$5',
+    orderId: orderOf('$1'),
+    decidedBy: `case when ${isBought('$1')} then r.decided_by else $4 end`,
+    reason: `case when ${isBought('$1')} then null else $6 end`,
+  })}
    where r.organization_id = $1 and r.environment = $2 and r.request_id = any ($3::uuid[])
      and (r.state = 'open' or r.state = 'approving' and (r.claim_id < $7 or ${isBought('$1')}))
    returning r.request_id, r.state, r.amount_cents, ${emailOf('r.member_id')} as requester,
@@ -259,10 +262,10 @@ export const withdrawRequests = statement<
 /** Returns no row of a request that is decided, or of an order. @param delivery JSON */
 export const moveRequest = statement<[...OneRequest, delivery: string, address: string], { request_id: string }>(
   'gift_requests.move',
-  `update gift_requests set gift = jsonb_set(gift, '{delivery}', $4::jsonb), address = $5
-   where organization_id = $1 and environment = $2 and request_id = $3 and state = 'open' and gift ? 'delivery'
-     and address is distinct from $5
-   returning request_id`,
+  `${moveRequests({ delivery: '$4::jsonb', address: '$5' })}
+   where r.organization_id = $1 and r.environment = $2 and r.request_id = $3 and r.state = 'open' and r.gift ? 'delivery'
+     and r.address is distinct from $5
+   returning r.request_id`,
 );
 
 /** Ends what is not decided for long. An order that a crash kept from being noted is noted. */
@@ -270,8 +273,11 @@ export const expireRequests = statementOnEachShard<[createdBefore: Date, claimed
   'gift_requests.expire',
   'old requests of every organization expire',
   `with ended as (
-     update gift_requests r set order_id = ${orderOf('r.organization_id')}, decided_at = $3, ${forgotten},
-       state = case when ${isBought('r.organization_id')} then 'approved' else 'expired' end
+     ${endRequests({
+       state: `case when ${isBought('r.organization_id')} then 'approved' else 'expired' end`,
+       at: '$3',
+       orderId: orderOf('r.organization_id'),
+     })}
      where r.state in ('open', 'approving') and r.created_at < $1 and (r.state = 'open' or r.claim_id < $2)
      returning r.organization_id, r.environment, r.request_id, r.grant_id, r.state, r.order_id, r.decided_at
    ), ${appendEvents(factsOfEnded('ended'), ['ended'])}

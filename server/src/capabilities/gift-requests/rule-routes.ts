@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { listApprovalRules, setApprovalRule } from '../../core/approvals/approval-rules.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Register } from '../../faces/portal-access/register.ts';
 import { Cents, nullable, Time } from '../../platform/api/schema.ts';
-import { listApprovalRules, setApprovalRule } from './approval-rules.ts';
 
 const PATH = '/organizations/{organization_id}/approval-rules';
 const tag = 'Gift requests';

@@ -1,3 +1,4 @@
+import { deleteRequests as deleteRequestRows } from '../../core/approvals/statement-parts.ts';
 import { statement } from '../../platform/database/statement.ts';
 
 /** Also what members have asked for. */
@@ -6,5 +7,5 @@ export const deleteRequests = statement<[organizationId: string]>(
   `with approvals as (
      delete from gift_request_approvals where organization_id = $1 and environment = 'sandbox'
    )
-   delete from gift_requests where organization_id = $1 and environment = 'sandbox'`,
+   ${deleteRequestRows} where r.organization_id = $1 and r.environment = 'sandbox'`,
 );

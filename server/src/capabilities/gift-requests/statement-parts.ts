@@ -14,9 +14,6 @@ export const isBought = (organization: string): string =>
        select from batches b where b.organization_id = ${organization} and b.environment = r.environment
          and b.batch_id = r.batch_id and b.state <> 'draft'))`;
 
-/** What a decided request holds no more. */
-export const forgotten = 'gift = null, address = null, claim_id = null';
-
 /** SQL: whether a rule of yearly gifts asked. Its requests have the rule’s key, and an agent’s have no member. */
 export const isOfYearlyRule = `(r.member_id is not null and starts_with(r.order_key, 'rule_'))`;
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { approvalRuleOf } from './grant-queries.ts';
+import { approvalRuleOf } from '../approvals/statement-parts.ts';
 
 export const selectNeedsApproval = statement<
   [organizationId: string, memberId: string, amountCents: number],

@@ -59,36 +59,6 @@ export const grantRefusal = ({ caller, sender, ...order }: Order) =>
       }
       end`;
 
-/** Whether an order that was asked for is not the order of an approval under way; null if it was not asked for. */
-const isAskedFor = (caller: string, order: string, condition: string) => `(
-        select q.state <> 'approving' or q.claim_id is distinct from (${order}.placed_by ->> 'claim_id')::uuid
-        from gift_requests q
-        where q.organization_id = ${caller}.organization_id and q.environment = ${caller}.environment
-          and q.order_key = ${order}.idempotency_key and ${condition}
-      )`;
-
-/** Above which amount a member's order waits for an approval, as the member's own rule or else the organization's says. */
-export const approvalRuleOf = (organizationId: string, memberId: string) => `(
-        select a.above_cents from approval_rules a
-        where a.organization_id = ${organizationId} and a.holder_id in (${organizationId}, ${memberId})
-        order by a.holder_id = ${organizationId} limit 1
-      )`;
-
-/**
- * Whether an order of an agent or a member needs the approval of a person, and is not the order of an approval under way; null
- * for API keys. An order that waited for approval still needs it, even if the amount was changed since. A batch was approved
- * as a whole.
- */
-export const needsApproval = (caller: string, order: string) =>
-  `case when ${caller}.grant_id is not null then coalesce(
-        ${isAskedFor(caller, order, `q.grant_id = ${caller}.grant_id`)},
-        ${order}.amount_cents > ${caller}.ask_above_cents, false)
-      when ${order}.placed_by ->> 'batch_id' is not null then false
-      when ${order}.placed_by is not null then coalesce(
-        ${isAskedFor(caller, order, 'q.grant_id is null')},
-        ${order}.amount_cents > ${approvalRuleOf(`${caller}.organization_id`, `(${order}.placed_by ->> 'sender_id')::uuid`)}, false)
-      end`;
-
 /** SQL expressions of the ids of those whose caps an order counts for, by what they are. */
 type Holders = Partial<Record<'organization' | 'agent' | 'member' | 'team', string>>;
 

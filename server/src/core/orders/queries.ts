@@ -1,10 +1,11 @@
 import { insertAuditEvents } from '../../platform/audit/statement-parts.ts';
 import { selectCaller } from '../../platform/authentication/caller.ts';
 import { insertCompletionJobs } from '../../platform/jobs/insert-jobs.ts';
+import { needsApproval } from '../approvals/statement-parts.ts';
 import { addSpending } from '../caps/statement-parts.ts';
 import { factsOfSteered, gifts } from '../gifts/place/statement-parts.ts';
 import { categoryWithoutIssuer } from '../issuer/without-issuer.ts';
-import { capsOnRecipients, grantRefusal, grantTerms, holderOf, needsApproval, windowStart } from './grant-queries.ts';
+import { capsOnRecipients, grantRefusal, grantTerms, holderOf, windowStart } from './grant-queries.ts';
 import { activeBuyer, attributedMember, expiresAt, statesOfMember } from './order-expressions.ts';
 import { placementOf, presented, takenBy } from './placement-queries.ts';
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
-import type { Deps } from '../../core/deps.ts';
-import { requireSecondPerson } from '../../core/organizations/require-second-person.ts';
 import { type Actor, actorName } from '../../platform/base/actor.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';
+import type { Deps } from '../deps.ts';
+import { requireSecondPerson } from '../organizations/require-second-person.ts';
 import * as queries from './rule-queries.ts';
 
 /** For so long another person can confirm it. */

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
-import { waitForOrders } from '../../core/balances/wait-for-orders.ts';
-import { letOrdersSee } from '../../core/caps/change-caps.ts';
-import type { Deps } from '../../core/deps.ts';
-import { alertAdmins } from '../../core/organizations/alert-admins.ts';
-import { lockOrganization } from '../../core/organizations/lock-organization.ts';
 import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { LOCK_TIMEOUT_MS } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { waitForOrders } from '../balances/wait-for-orders.ts';
+import { letOrdersSee } from '../caps/change-caps.ts';
+import type { Deps } from '../deps.ts';
+import { alertAdmins } from '../organizations/alert-admins.ts';
+import { lockOrganization } from '../organizations/lock-organization.ts';
 import * as queries from './rule-queries.ts';
 import { confirm, findRuleChanges, isWeaker } from './weaker-rule.ts';
 
