@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { sourceFiles } from './source-files.ts';
+import { roomOf, sourceFiles } from './source-files.ts';
+import { READS, tablesOf, WRITES, writersOf } from './table-owners.ts';
 
 // A table has one owner: the folder whose statements change it.
 
-/** A statement that changes a table, with its name. */
-const WRITES =
-  /\b(?:(?<!do )update(?= [\w.]+(?: (?:as )?\w+)?\s+set\b)|insert into|delete from|merge into) ([a-z_.]+)/g;
-
 test('one folder writes a table; others call its acts, or contain its statement-parts.ts', () => {
-  const writersOf = new Map<string, Set<string>>();
-  for (const { path, text } of sourceFiles) {
-    const sql = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-    for (const [, table = ''] of sql.matchAll(WRITES))
-      writersOf.set(table, (writersOf.get(table) ?? new Set()).add(dirname(path).split('/').slice(0, 2).join('/')));
-  }
   assert.ok(writersOf.size > 60, `${writersOf.size} tables`);
   assert.deepEqual(
     [...writersOf]
@@ -25,7 +15,24 @@ test('one folder writes a table; others call its acts, or contain its statement-
   );
 });
 
-test('the rule on tables sees each kind of write', () => {
+/** Who calls is a question of every room, and people sign in to two pages. */
+const READ_ABOVE: Record<string, readonly string[]> = {
+  platform: ['agent_grants', 'api_keys', 'custom_roles', 'earlier_keys', 'members', 'organizations', 'sandboxes'],
+  capabilities: ['portal.users'],
+};
+
+test('a statement reads tables of its own room or of one below', () => {
+  const above = sourceFiles.flatMap(({ path, text }) =>
+    tablesOf(text, READS).flatMap((table) => {
+      const [owner = path] = writersOf.get(table) ?? [];
+      const isAbove = roomOf(path) >= 0 && roomOf(`${owner}/`) > roomOf(path);
+      return isAbove && !READ_ABOVE[path.split('/')[0] ?? '']?.includes(table) ? [`${path}: ${table}`] : [];
+    }),
+  );
+  assert.deepEqual(above, []);
+});
+
+test('the rules on tables see each kind of write and read', () => {
   for (const sql of [
     'insert into gifts (gift_id)',
     'update gifts set spent_cents = 0',
@@ -34,13 +41,16 @@ test('the rule on tables sees each kind of write', () => {
     'delete from gifts where gift_id = $1',
     'delete from gifts',
   ])
-    assert.deepEqual(
-      [...sql.matchAll(WRITES)].map(([, table]) => table),
-      ['gifts'],
-      sql,
-    );
+    assert.deepEqual(tablesOf(sql, WRITES), ['gifts'], sql);
   for (const sql of ['for no key update', 'on conflict (gift_id) do update set spent_cents = 0', 'for update of g'])
-    assert.deepEqual([...sql.matchAll(WRITES)], [], sql);
+    assert.deepEqual(tablesOf(sql, WRITES), [], sql);
+  for (const sql of [
+    'select from portal.users u',
+    'cards k join\n portal.users u using (card_id)',
+    'from portal.users, gifts',
+  ])
+    assert.ok(tablesOf(sql, READS).includes('portal.users'), sql);
+  assert.deepEqual(tablesOf('/* from gifts */ extract(epoch from now()) // from gifts', READS), ['now']);
 });
 
 test('SQL writes the name of a table out, but to encrypt secrets again, which changes no value', () => {
