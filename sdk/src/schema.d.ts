@@ -5,6 +5,15 @@
 
 export interface components {
     schemas: {
+        /** @description The service is alive. */
+        Health: {
+            /** @constant */
+            status: "ok";
+        };
+        /** @description An OpenAPI 3.1 document. */
+        OpenapiDocument: {
+            [key: string]: unknown;
+        };
         /** @description Something that can be given. */
         Category: {
             /**
@@ -195,6 +204,16 @@ export interface components {
              */
             refunded: number;
         };
+        /** @description The order of a gift. */
+        GiftOrder: {
+            /**
+             * @description Begins with `ord_`.
+             * @example ord_01k0fxw4mze6hv3tqx4d5s8r2n
+             */
+            order_id: string;
+            /** @description Your own id, if it was given. */
+            external_id?: string;
+        };
         /** @description Why a message could not be delivered. */
         DeliveryFailure: {
             /**
@@ -283,16 +302,6 @@ export interface components {
             failure: components["schemas"]["DeliveryFailure"] | null;
             reminder_day: number | null;
         };
-        /** @description The order of a gift. */
-        GiftOrder: {
-            /**
-             * @description Begins with `ord_`.
-             * @example ord_01k0fxw4mze6hv3tqx4d5s8r2n
-             */
-            order_id: string;
-            /** @description Your own id, if it was given. */
-            external_id?: string;
-        };
         /** @description The card of a claimed gift, without its number or code. */
         GiftCard: {
             /**
@@ -354,17 +363,6 @@ export interface components {
             /** @description The latest 50 messages about it, oldest first. Only with `expand=deliveries`. */
             deliveries?: components["schemas"]["GiftMessage"][];
             card?: components["schemas"]["GiftCard"] | null;
-        };
-        /** @description A page of gifts. */
-        GiftList: {
-            /** @constant */
-            object: "list";
-            /** @description Most recent purchase first. */
-            data: components["schemas"]["Gift"][];
-            /** @description Whether more gifts follow in the direction of travel. */
-            has_more: boolean;
-            /** @description Only if a filtered search paused before the page was full: continue with this id instead of the last item’s, in the same parameter. */
-            next_cursor?: string;
         };
         /** @description Who or what placed an order. */
         OrderedBy: {
@@ -434,6 +432,14 @@ export interface components {
             };
             history?: components["schemas"]["OrderHistory"];
         };
+        /** @description Why gifts are canceled. */
+        CancelInput: {
+            /**
+             * @description Why it is canceled; not shown to the recipient. It must be 1 to 200 characters without line breaks or control characters.
+             * @example Ordered twice
+             */
+            reason?: string | undefined;
+        };
         /** @description A page of orders. */
         OrderList: {
             /** @constant */
@@ -445,8 +451,90 @@ export interface components {
             /** @description Only if a filtered search paused before the page was full: continue with this id instead of the last item’s, in the same parameter. */
             next_cursor?: string;
         };
+        /** @description A page of gifts. */
+        GiftList: {
+            /** @constant */
+            object: "list";
+            /** @description Most recent purchase first. */
+            data: components["schemas"]["Gift"][];
+            /** @description Whether more gifts follow in the direction of travel. */
+            has_more: boolean;
+            /** @description Only if a filtered search paused before the page was full: continue with this id instead of the last item’s, in the same parameter. */
+            next_cursor?: string;
+        };
         /** @description The address that the gift is sent to instead. The method may change between email and phone. */
         RedirectInput: components["schemas"]["EmailDelivery"] | components["schemas"]["PhoneDelivery"];
+        /** @description When a gift that waits is sent. */
+        ScheduleInput: {
+            /**
+             * Format: date-time
+             * @description When the gift is sent instead, at most 366 days ahead (RFC 3339). A time that has come, up to five minutes past, sends it at once.
+             * @example 2026-12-24T09:00:00+01:00
+             */
+            send_at: string;
+        };
+        /** @description The address of a contact. */
+        ContactDelivery: {
+            /**
+             * @description How gifts reach the contact. Known values: `email`, `phone`. More may come.
+             * @example email
+             * @enum {string}
+             */
+            method: "email" | "phone" | (string & {});
+            email?: string;
+            /** @description In E.164. */
+            phone?: string;
+        };
+        /** @description A person to whom the organization sends gifts. */
+        Contact: {
+            contact_id: string;
+            delivery: components["schemas"]["ContactDelivery"];
+            name: string | null;
+            language: string | null;
+            tags: string[];
+            external_id: string | null;
+            birthday: string | null;
+            work_anniversary: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        /** @description A page of contacts, the newest first. */
+        ContactList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Contact"][];
+            has_more: boolean;
+        };
+        /** @description The address of the contact. No other contact of the environment has it. */
+        ContactDeliveryInput: components["schemas"]["EmailDelivery"] | components["schemas"]["PhoneDelivery"];
+        /** @description A contact. A field that is left out stays as it is, and `null` removes it. */
+        ContactInput: {
+            delivery: components["schemas"]["ContactDeliveryInput"];
+            name?: string | null | undefined;
+            language?: ("en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar") | null | undefined;
+            /** @description All tags of the contact, at most 20; earlier ones are replaced. */
+            tags?: string[] | undefined;
+            external_id?: string | null | undefined;
+            birthday?: string | null | undefined;
+            work_anniversary?: string | null | undefined;
+        };
+        /** @description What was deleted, and what is not sent because of it. */
+        DeletedContact: {
+            contact_id: string;
+            /** @constant */
+            deleted: true;
+            /** @description Gifts that were ordered and not sent. */
+            canceled_gifts: string[];
+            /**
+             * Format: int64
+             * @description The cents that are back in the balance.
+             */
+            refunded: number;
+            /** @description Requests that were open. */
+            withdrawn_requests: string[];
+        };
         /** @description A change of the balance. Entries are never changed. */
         BalanceEntry: {
             /**
@@ -506,69 +594,6 @@ export interface components {
             data: components["schemas"]["BalanceEntry"][];
             /** @description Whether more entries follow in the direction of travel. */
             has_more: boolean;
-        };
-        /** @description The signed root of the ledger’s Merkle tree (RFC 6962). */
-        LedgerCheckpoint: {
-            /** @constant */
-            object: "ledger_checkpoint";
-            /**
-             * @description Names the tree. A sandbox has another one after each reset.
-             * @example bestow/ledger/org_01k0fxw4mze6hv3tqx4d5s8r2m/live
-             */
-            origin: string;
-            /**
-             * Format: int64
-             * @description Sealed entries.
-             * @example 12
-             */
-            size: number;
-            /**
-             * @description 32 bytes in Base64.
-             * @example nlWjS5yfVfW7aHP0Hg8m5ZJVuVb6XMsLMMexTyLBsjI=
-             */
-            root: string;
-            /**
-             * @description Of the key that signed it.
-             * @example 5f3a91c2
-             */
-            key_id: string;
-            /** @description Origin, size and root, one a line, and the signature (C2SP tlog-checkpoint and signed-note). Keep it. */
-            note: string;
-        };
-        /** @description A proof after RFC 6962, with the signed checkpoint that it leads to. */
-        LedgerProof: {
-            /** @constant */
-            object: "ledger_proof";
-            /**
-             * @description `inclusion`: an entry is in the tree. `consistency`: the tree continues an earlier one. Known values: `inclusion`, `consistency`. More may come.
-             * @example inclusion
-             * @enum {string}
-             */
-            type: "inclusion" | "consistency" | (string & {});
-            /** @description Of an inclusion: the entry. */
-            entry_id?: string;
-            /** @description Of an inclusion: the text that is hashed as the leaf. */
-            entry?: string;
-            /**
-             * Format: int64
-             * @description Of an inclusion: the leaf, from 0.
-             */
-            index?: number;
-            /**
-             * Format: int64
-             * @description Of a consistency: the earlier size.
-             */
-            from_size?: number;
-            /**
-             * Format: int64
-             * @description Sealed entries.
-             * @example 12
-             */
-            size: number;
-            /** @description The proof, from the leaves upwards. */
-            hashes: string[];
-            /** @description Origin, size and root, one a line, and the signature (C2SP tlog-checkpoint and signed-note). Keep it. */
-            checkpoint: string;
         };
         /** @description What an entry moves on another account. */
         LedgerLeg: {
@@ -647,22 +672,68 @@ export interface components {
             /** @description The signed checkpoint right after the last entry; its fourth line is about this statement. */
             checkpoint: string;
         };
-        /** @description Why gifts are canceled. */
-        CancelInput: {
+        /** @description The signed root of the ledger’s Merkle tree (RFC 6962). */
+        LedgerCheckpoint: {
+            /** @constant */
+            object: "ledger_checkpoint";
             /**
-             * @description Why it is canceled; not shown to the recipient. It must be 1 to 200 characters without line breaks or control characters.
-             * @example Ordered twice
+             * @description Names the tree. A sandbox has another one after each reset.
+             * @example bestow/ledger/org_01k0fxw4mze6hv3tqx4d5s8r2m/live
              */
-            reason?: string | undefined;
+            origin: string;
+            /**
+             * Format: int64
+             * @description Sealed entries.
+             * @example 12
+             */
+            size: number;
+            /**
+             * @description 32 bytes in Base64.
+             * @example nlWjS5yfVfW7aHP0Hg8m5ZJVuVb6XMsLMMexTyLBsjI=
+             */
+            root: string;
+            /**
+             * @description Of the key that signed it.
+             * @example 5f3a91c2
+             */
+            key_id: string;
+            /** @description Origin, size and root, one a line, and the signature (C2SP tlog-checkpoint and signed-note). Keep it. */
+            note: string;
         };
-        /** @description When a gift that waits is sent. */
-        ScheduleInput: {
+        /** @description A proof after RFC 6962, with the signed checkpoint that it leads to. */
+        LedgerProof: {
+            /** @constant */
+            object: "ledger_proof";
             /**
-             * Format: date-time
-             * @description When the gift is sent instead, at most 366 days ahead (RFC 3339). A time that has come, up to five minutes past, sends it at once.
-             * @example 2026-12-24T09:00:00+01:00
+             * @description `inclusion`: an entry is in the tree. `consistency`: the tree continues an earlier one. Known values: `inclusion`, `consistency`. More may come.
+             * @example inclusion
+             * @enum {string}
              */
-            send_at: string;
+            type: "inclusion" | "consistency" | (string & {});
+            /** @description Of an inclusion: the entry. */
+            entry_id?: string;
+            /** @description Of an inclusion: the text that is hashed as the leaf. */
+            entry?: string;
+            /**
+             * Format: int64
+             * @description Of an inclusion: the leaf, from 0.
+             */
+            index?: number;
+            /**
+             * Format: int64
+             * @description Of a consistency: the earlier size.
+             */
+            from_size?: number;
+            /**
+             * Format: int64
+             * @description Sealed entries.
+             * @example 12
+             */
+            size: number;
+            /** @description The proof, from the leaves upwards. */
+            hashes: string[];
+            /** @description Origin, size and root, one a line, and the signature (C2SP tlog-checkpoint and signed-note). Keep it. */
+            checkpoint: string;
         };
         /**
          * @description How the delivery ends.
@@ -709,49 +780,6 @@ export interface components {
             /** @description Push one event after another, and none past one that was not accepted. */
             ordered?: boolean | undefined;
         };
-        /** @description Only the given fields change. */
-        WebhookEndpointChange: {
-            /**
-             * @description An `https` address with a public host.
-             * @example https://shop.example/bestow
-             */
-            url?: string | undefined;
-            description?: string | null | undefined;
-            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.held" | "gift.released" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "organization.reinstated" | "organization.gifts_held" | "organization.gifts_released" | "database.restored" | "sandbox.reset" | (string & {}))[] | null | undefined;
-            /** @description Push one event after another, and none past one that was not accepted. */
-            ordered?: boolean | undefined;
-            /**
-             * @description Disabled: nothing is pushed. Enabled again, the endpoint continues after its last event, as long as the feed keeps the events since.
-             * @enum {string}
-             */
-            status?: "enabled" | "disabled" | undefined;
-        };
-        /** @description An address that events are pushed to. */
-        WebhookEndpoint: {
-            endpoint_id: string;
-            url: string;
-            description: string | null;
-            types: string[] | null;
-            ordered: boolean;
-            /**
-             * @description Failing: the last push was not accepted. Known values: `enabled`, `failing`, `disabled`. More may come.
-             * @example enabled
-             * @enum {string}
-             */
-            status: "enabled" | "failing" | "disabled" | (string & {});
-            disabled_reason: ("failing" | "gone" | "requested" | (string & {})) | null;
-            disabled_at: string | null;
-            failing_since: string | null;
-            paused_until: string | null;
-            /**
-             * Format: int64
-             * @description Every event up to this sequence was pushed, or is a delivery that waits.
-             */
-            sequence: number;
-            previous_secret_until: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
         /** @description An endpoint and its new secret. */
         WebhookEndpointWithSecret: {
             endpoint_id: string;
@@ -780,12 +808,55 @@ export interface components {
             /** @description The secret that signs each push. It is not shown again. */
             secret: string;
         };
+        /** @description An address that events are pushed to. */
+        WebhookEndpoint: {
+            endpoint_id: string;
+            url: string;
+            description: string | null;
+            types: string[] | null;
+            ordered: boolean;
+            /**
+             * @description Failing: the last push was not accepted. Known values: `enabled`, `failing`, `disabled`. More may come.
+             * @example enabled
+             * @enum {string}
+             */
+            status: "enabled" | "failing" | "disabled" | (string & {});
+            disabled_reason: ("failing" | "gone" | "requested" | (string & {})) | null;
+            disabled_at: string | null;
+            failing_since: string | null;
+            paused_until: string | null;
+            /**
+             * Format: int64
+             * @description Every event up to this sequence was pushed, or is a delivery that waits.
+             */
+            sequence: number;
+            previous_secret_until: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
         /** @description All endpoints of the environment. */
         WebhookEndpointList: {
             /** @constant */
             object: "list";
             data: components["schemas"]["WebhookEndpoint"][];
             has_more: boolean;
+        };
+        /** @description Only the given fields change. */
+        WebhookEndpointChange: {
+            /**
+             * @description An `https` address with a public host.
+             * @example https://shop.example/bestow
+             */
+            url?: string | undefined;
+            description?: string | null | undefined;
+            types?: ("order.created" | "order.processed" | "order.canceled" | "order_request.approved" | "order_request.declined" | "order_request.expired" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.held" | "gift.released" | "gift.thanked" | "gift.declined" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "organization.reinstated" | "organization.gifts_held" | "organization.gifts_released" | "database.restored" | "sandbox.reset" | (string & {}))[] | null | undefined;
+            /** @description Push one event after another, and none past one that was not accepted. */
+            ordered?: boolean | undefined;
+            /**
+             * @description Disabled: nothing is pushed. Enabled again, the endpoint continues after its last event, as long as the feed keeps the events since.
+             * @enum {string}
+             */
+            status?: "enabled" | "disabled" | undefined;
         };
         /** @description What was removed. */
         DeletedWebhookEndpoint: {
@@ -853,6 +924,14 @@ export interface components {
             data: components["schemas"]["WebhookDelivery"][];
             has_more: boolean;
         };
+        /** @description What is sent again. */
+        WebhookResendResult: {
+            /**
+             * Format: int64
+             * @description How many deliveries are sent again; 0 if a retry of this request did.
+             */
+            resent: number;
+        };
         /** @description Either `failed` or `from`. */
         WebhookResendInput: {
             /**
@@ -865,76 +944,6 @@ export interface components {
              * @example 2026-11-21T12:00:00Z
              */
             from?: string | undefined;
-        };
-        /** @description What is sent again. */
-        WebhookResendResult: {
-            /**
-             * Format: int64
-             * @description How many deliveries are sent again; 0 if a retry of this request did.
-             */
-            resent: number;
-        };
-        /** @description The address of the contact. No other contact of the environment has it. */
-        ContactDeliveryInput: components["schemas"]["EmailDelivery"] | components["schemas"]["PhoneDelivery"];
-        /** @description A contact. A field that is left out stays as it is, and `null` removes it. */
-        ContactInput: {
-            delivery: components["schemas"]["ContactDeliveryInput"];
-            name?: string | null | undefined;
-            language?: ("en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar") | null | undefined;
-            /** @description All tags of the contact, at most 20; earlier ones are replaced. */
-            tags?: string[] | undefined;
-            external_id?: string | null | undefined;
-            birthday?: string | null | undefined;
-            work_anniversary?: string | null | undefined;
-        };
-        /** @description The address of a contact. */
-        ContactDelivery: {
-            /**
-             * @description How gifts reach the contact. Known values: `email`, `phone`. More may come.
-             * @example email
-             * @enum {string}
-             */
-            method: "email" | "phone" | (string & {});
-            email?: string;
-            /** @description In E.164. */
-            phone?: string;
-        };
-        /** @description A person to whom the organization sends gifts. */
-        Contact: {
-            contact_id: string;
-            delivery: components["schemas"]["ContactDelivery"];
-            name: string | null;
-            language: string | null;
-            tags: string[];
-            external_id: string | null;
-            birthday: string | null;
-            work_anniversary: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            changed_at: string;
-        };
-        /** @description A page of contacts, the newest first. */
-        ContactList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["Contact"][];
-            has_more: boolean;
-        };
-        /** @description What was deleted, and what is not sent because of it. */
-        DeletedContact: {
-            contact_id: string;
-            /** @constant */
-            deleted: true;
-            /** @description Gifts that were ordered and not sent. */
-            canceled_gifts: string[];
-            /**
-             * Format: int64
-             * @description The cents that are back in the balance.
-             */
-            refunded: number;
-            /** @description Requests that were open. */
-            withdrawn_requests: string[];
         };
         /** @description The ids of what the event is about, and the part that changed, as the resource shows it. */
         EventData: {
@@ -989,15 +998,6 @@ export interface components {
              * @description The first sequence that is still held.
              */
             first_sequence: number;
-        };
-        /** @description The service is alive. */
-        Health: {
-            /** @constant */
-            status: "ok";
-        };
-        /** @description An OpenAPI 3.1 document. */
-        OpenapiDocument: {
-            [key: string]: unknown;
         };
         /** @description What went wrong. Branch on `type` and `code`. */
         ApiError: {

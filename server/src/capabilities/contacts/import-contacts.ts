@@ -16,7 +16,7 @@ import { changesOf, decideContacts, refusals, saveContacts } from './save-contac
 import type { ContactInputBody } from './schema.ts';
 
 /** The same check as of one contact. */
-const validate = createBodyValidators([])(ContactToSave);
+const validate = createBodyValidators()(ContactToSave);
 
 interface Import {
   rows: readonly ContactInputBody[];

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AddressToSend } from '../../core/gifts/gift/portal-schema.ts';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
-import { nullable, oneOf, refTo } from '../../platform/api/schema.ts';
+import { nullable, oneOf } from '../../platform/api/schema.ts';
 import { UnsentOutcome } from '../yearly-gifts/schema.ts';
 import {
   ContactDelivery,
@@ -116,7 +116,7 @@ export const MissingSearch = Type.Object({
 
 export const MissingContacts = Type.Object(
   {
-    data: Type.Array(refTo(Contact)),
+    data: Type.Array(Contact),
     count: Type.Integer({ description: 'Of all; `data` has at most 200.' }),
   },
   { $id: 'MissingContacts', description: 'Contacts that a file does not have, or of people who left.' },

@@ -1,7 +1,14 @@
 import { DAY_OF_YEAR } from 'bestow-readers/written-day.ts';
 import { type Static, Type } from 'typebox';
 import { externalId } from '../../core/gifts/gift/reference-schema.ts';
-import { giftLanguage, oneOfDeliveries, type RedirectBody, recipientName } from '../../core/gifts/gift/schema.ts';
+import {
+  EmailDelivery,
+  giftLanguage,
+  oneOfDeliveries,
+  PhoneDelivery,
+  type RedirectBody,
+  recipientName,
+} from '../../core/gifts/gift/schema.ts';
 import { Name, nameRule, nullable, openText, refTo, Time } from '../../platform/api/schema.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { EndedGifts } from '../yearly-gifts/end-unsent.ts';
@@ -32,15 +39,15 @@ const tags = Type.Array(Tag, {
   'x-rule': `must be at most ${MOST_TAGS} texts`,
 });
 
-export const ContactDeliveryInput = oneOfDeliveries<RedirectBody>(
+const ContactDeliveryInput = oneOfDeliveries<RedirectBody>(
   'ContactDeliveryInput',
   'The address of the contact. No other contact of the environment has it.',
-  ['EmailDelivery', 'PhoneDelivery'],
+  [EmailDelivery, PhoneDelivery],
 );
 
 /** The order of fields is the order of their checks. */
 export const contactFields = {
-  delivery: Type.Unsafe<RedirectBody>({ $ref: 'ContactDeliveryInput#' }),
+  delivery: refTo(ContactDeliveryInput),
   name: Type.Optional(nullable(recipientName)),
   language: Type.Optional(nullable(giftLanguage)),
   tags: Type.Optional(tags),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { openText, Time } from '../../platform/api/schema.ts';
+import { openText, refTo, Time } from '../../platform/api/schema.ts';
 import { type EventType, eventTypes } from '../../platform/events/event-types.ts';
 
 export const EventData = Type.Unsafe<{ order_id?: string; gift_id?: string; [name: string]: unknown }>({
@@ -19,7 +19,7 @@ const resource = Type.Unsafe<object | null>({
   additionalProperties: true,
 });
 
-export const Event = Type.Object(
+const Event = Type.Object(
   {
     event_id: Type.String({ description: 'Begins with `evt_`.', examples: ['evt_01k0fxw4mzejhtt6k1sqh3p5cg'] }),
     type: openText(Object.keys(eventTypes) as EventType[], 'What happened.'),
@@ -29,7 +29,7 @@ export const Event = Type.Object(
       minimum: 1,
       description: 'The event’s place among all events of the environment: without holes, in the order of commits.',
     }),
-    data: Type.Unsafe<Static<typeof EventData>>({ $ref: 'EventData#' }),
+    data: refTo(EventData),
     resource: Type.Optional(resource),
   },
   { $id: 'Event', description: 'Something that happened.' },
@@ -41,7 +41,7 @@ const sequence = (description: string) => Type.Integer({ format: 'int64', descri
 export const EventList = Type.Object(
   {
     object: Type.Literal('list'),
-    data: Type.Array(Type.Unsafe<EventBody>({ $ref: 'Event#' }), { description: 'In the order of their sequences.' }),
+    data: Type.Array(refTo(Event), { description: 'In the order of their sequences.' }),
     has_more: Type.Boolean({ description: 'Whether events follow at once; otherwise this is the end for now.' }),
     next_after: sequence(
       'The next request’s `after`: the sequence up to which this page has read, also past events of other types.',

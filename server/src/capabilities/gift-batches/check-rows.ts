@@ -15,7 +15,7 @@ import { BatchGift, type CheckedRow } from './schema.ts';
 const RECENT_DAYS = 30;
 
 /** The same check as of gifts in `/v1`. */
-const validate = createBodyValidators([])(BatchGift);
+const validate = createBodyValidators()(BatchGift);
 
 type CheckDeps = Pick<Deps, 'clock' | 'config' | 'database'>;
 

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import { OrderInput, type OrderInputBody } from '../../core/orders/schema.ts';
 import type { Operation } from '../../platform/api/operation.ts';
@@ -27,15 +26,14 @@ interface CallDeps {
   app: FastifyInstance;
   deps: Deps;
   operations: readonly Operation[];
-  schemas: readonly TSchema[];
   library(): Promise<Library>;
 }
 
 /** Runs a tool for a request to `/mcp`. @throws OutcomeUnknown; BestowError for a key that is not accepted */
 export type CallTool = (tool: Tool, given: Arguments, request: FastifyRequest) => Promise<ToolResult>;
 
-export function createCallTool({ app, deps, operations, schemas, library }: CallDeps): CallTool {
-  const validateOrder = createBodyValidators(schemas)(refTo(OrderInput));
+export function createCallTool({ app, deps, operations, library }: CallDeps): CallTool {
+  const validateOrder = createBodyValidators()(refTo(OrderInput));
 
   function readOrder(given: Arguments): OrderInputBody {
     const checked = validateOrder(readDeliveries(given));

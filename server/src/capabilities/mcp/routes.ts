@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteHandlerMethod } from 'fastify';
-import type { TSchema } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import type { Operation } from '../../platform/api/operation.ts';
 import { callerOf } from '../../platform/authentication/caller.ts';
@@ -13,7 +12,6 @@ import { createTools } from './tools.ts';
 
 interface McpOptions {
   operations: readonly Operation[];
-  schemas: readonly TSchema[];
   library(): Promise<Library>;
 }
 
@@ -21,14 +19,14 @@ interface McpOptions {
 const isToolCall = (body: unknown) => (body as { method?: unknown } | null)?.method === 'tools/call';
 
 /** Registers `/mcp`: tools for agents over the operations of `/v1`, by the Model Context Protocol. */
-export function mcpRoutes(app: FastifyInstance, deps: Deps, { operations, schemas, library }: McpOptions): void {
+export function mcpRoutes(app: FastifyInstance, deps: Deps, { operations, library }: McpOptions): void {
   let opened: Promise<(request: FastifyRequest, url: string) => Promise<McpAnswer>> | undefined;
 
   // Loaded with the first message: the library takes 35 MB and 0.4 seconds.
   function serving() {
     opened ??= import('./serve-mcp.ts').then(({ createMcpServing }) => {
-      const tools = createTools(operations, schemas);
-      const callTool = createCallTool({ app, deps, operations, schemas, library });
+      const tools = createTools(operations);
+      const callTool = createCallTool({ app, deps, operations, library });
       return createMcpServing({ tools, callTool, checkKey });
     });
     return opened;

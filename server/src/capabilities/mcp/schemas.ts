@@ -1,5 +1,6 @@
 import type { JSONObject } from '@modelcontextprotocol/server';
 import type { TSchema } from 'typebox';
+import { resolveRef } from '../../platform/api/schema.ts';
 import { added } from './answers.ts';
 import type { ObjectSchema } from './tool.ts';
 
@@ -41,12 +42,10 @@ const PAIRS: Schema = {
   required: ['key', 'value'],
 };
 
-/** @param schemas what others refer to by `$id` */
-export function createSchemaMaker(schemas: readonly TSchema[]): SchemaMaker {
-  const byId = new Map(schemas.map((schema) => [(schema as Schema).$id, schema as Schema]));
-
-  function resolve({ $ref, ...rest }: Schema): Schema {
-    return $ref === undefined ? rest : { ...byId.get($ref.replace(/#$/, '')), ...rest };
+export function createSchemaMaker(): SchemaMaker {
+  function resolve(schema: Schema): Schema {
+    const { $ref: _, ...rest } = schema;
+    return { ...resolveRef(schema), ...rest };
   }
 
   function inputOf(unresolved: Schema, words: Readonly<Record<string, string>>, isOptional: boolean): JSONObject {

@@ -1,15 +1,13 @@
 import { type TSchema, Type } from 'typebox';
 import type { Operation } from '../../platform/api/operation.ts';
+import { resolveRef } from '../../platform/api/schema.ts';
 import { declarations } from './declarations.ts';
 import { createSchemaMaker, type SchemaMaker } from './schemas.ts';
 import type { Declaration, Tool } from './tool.ts';
 
-/** Makes the tools from their table, the operations of `/v1` and the schemas that those refer to. */
-export function createTools(operations: readonly Operation[], schemas: readonly TSchema[]): readonly Tool[] {
-  const make = createSchemaMaker(schemas);
-  const byId = new Map(schemas.map((schema) => [(schema as { $id?: string }).$id, schema]));
-  const resolve = (schema: TSchema): TSchema =>
-    byId.get((schema as { $ref?: string }).$ref?.replace(/#$/, '')) ?? schema;
+/** Makes the tools from their table and the operations of `/v1`. */
+export function createTools(operations: readonly Operation[]): readonly Tool[] {
+  const make = createSchemaMaker();
   return Object.entries<Declaration>(declarations).map(([name, declaration]) => {
     const { operationId, title, needs, description, hints, bodyArgument, answer } = declaration;
     const operation = operations.find((one) => one.operationId === operationId);
@@ -18,7 +16,7 @@ export function createTools(operations: readonly Operation[], schemas: readonly 
       name,
       title,
       description,
-      inputSchema: inputSchema(declaration, operation, make, resolve),
+      inputSchema: inputSchema(declaration, operation, make),
       outputSchema: make.output(answer ?? operation?.response ?? Type.Object({})),
       annotations: { title, ...hints },
       needs,
@@ -36,10 +34,9 @@ function inputSchema(
   { bodyArgument, isBodyOptional = false, more = {}, words = {} }: Declaration,
   operation: Operation | undefined,
   make: SchemaMaker,
-  resolve: (schema: TSchema) => TSchema,
 ) {
   const { params, query, body } = operation ?? {};
-  const ofBody = body && (bodyArgument === undefined ? resolve(body) : Type.Object({ [bodyArgument]: body }));
+  const ofBody = body && (bodyArgument === undefined ? resolveRef(body) : Type.Object({ [bodyArgument]: body }));
   const parts = [params, query, ofBody].filter((part) => part !== undefined);
   const fields = Object.assign({}, ...parts.map((part) => (part as { properties?: object }).properties));
   const kept = Object.entries<TSchema>(fields).filter(([name]) => name !== EXPAND && !(name in more));

@@ -137,12 +137,12 @@ export const deliveryFields = {
     description: 'The latest first, at most 30.',
   }),
 };
-export const WebhookPastAttempt = Type.Object(
+const WebhookPastAttempt = Type.Object(
   { attempted_at: Time, ...attemptFields },
   { $id: 'WebhookPastAttempt', description: 'An attempt to push an event.' },
 );
 const pastAttempts = Type.Array(refTo(WebhookPastAttempt), { description: 'The latest first, at most 30.' });
-export const WebhookDelivery = Type.Object(
+const WebhookDelivery = Type.Object(
   { ...deliveryFields, attempts: pastAttempts },
   {
     $id: 'WebhookDelivery',

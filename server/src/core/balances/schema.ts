@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { openText, Time } from '../../platform/api/schema.ts';
+import { openText, refTo, Time } from '../../platform/api/schema.ts';
 
 // The shapes of `/v1`.
 
-export const BalanceEntry = Type.Object(
+const BalanceEntry = Type.Object(
   {
     entry_id: Type.String({ description: 'Begins with `led_`.', examples: ['led_01k0fxw4mze6hv3tqx4d5s8r2p'] }),
     kind: openText(
@@ -30,7 +30,7 @@ export const BalanceSummary = Type.Object(
       examples: [92500],
     }),
     currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
-    last_entry: Type.Optional(Type.Unsafe<BalanceEntryBody>({ $ref: 'BalanceEntry#' })),
+    last_entry: Type.Optional(refTo(BalanceEntry)),
   },
   { $id: 'BalanceSummary', description: 'The balance of the organization in this environment.' },
 );
@@ -39,18 +39,18 @@ export type BalanceBody = Static<typeof BalanceSummary>;
 export const BalanceEntryList = Type.Object(
   {
     object: Type.Literal('list'),
-    data: Type.Array(Type.Unsafe<BalanceEntryBody>({ $ref: 'BalanceEntry#' }), { description: 'Most recent first.' }),
+    data: Type.Array(refTo(BalanceEntry), { description: 'Most recent first.' }),
     has_more: Type.Boolean({ description: 'Whether more entries follow in the direction of travel.' }),
   },
   { $id: 'BalanceEntryList', description: 'A page of the balance’s entries.' },
 );
 
-export const LedgerLeg = Type.Object(
+const LedgerLeg = Type.Object(
   { account: Type.String(), amount: Type.Integer({ format: 'int64', description: 'Cents.' }) },
   { $id: 'LedgerLeg', description: 'What an entry moves on another account.' },
 );
 
-export const SealedEntry = Type.Object(
+const SealedEntry = Type.Object(
   {
     amount: Type.Integer({ format: 'int64', description: 'Cents; negative for a debit.' }),
     balance_after: Type.Integer({ format: 'int64' }),
@@ -60,7 +60,7 @@ export const SealedEntry = Type.Object(
     gift_id: Type.Optional(Type.String()),
     kind: Type.String(),
     legs: Type.Optional(
-      Type.Array(Type.Unsafe<Static<typeof LedgerLeg>>({ $ref: 'LedgerLeg#' }), {
+      Type.Array(refTo(LedgerLeg), {
         description: 'What the entry moves on other accounts, if that is more than the counter-account of its kind.',
       }),
     ),
@@ -88,7 +88,7 @@ export const LedgerStatement = Type.Object(
     before: Type.Array(Type.String(), {
       description: 'Roots of the complete subtrees before the first entry, largest first, in Base64.',
     }),
-    entries: Type.Array(Type.Unsafe<Static<typeof SealedEntry>>({ $ref: 'SealedEntry#' }), {
+    entries: Type.Array(refTo(SealedEntry), {
       description: 'All sealed entries of the month, earliest first.',
     }),
     closing_balance: Type.Integer({ format: 'int64', description: 'Cents: the opening balance and all entries.' }),

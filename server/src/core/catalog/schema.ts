@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { refTo } from '../../platform/api/schema.ts';
 
-export const Category = Type.Object(
+const Category = Type.Object(
   {
     id: Type.String({ description: 'Send it as a gift’s `category`.', examples: ['coffee'] }),
     name: Type.String({ description: 'The name that people see.', examples: ['Coffee'] }),
@@ -18,7 +19,7 @@ export type CategoryBody = Static<typeof Category>;
 export const CategoryList = Type.Object(
   {
     object: Type.Literal('list'),
-    data: Type.Array(Type.Unsafe<CategoryBody>({ $ref: 'Category#' }), { description: 'The whole catalog.' }),
+    data: Type.Array(refTo(Category), { description: 'The whole catalog.' }),
     has_more: Type.Boolean({ description: 'Always false: the catalog is one page.' }),
   },
   { $id: 'CategoryList', description: 'The catalog.' },

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { nullable, openText } from '../../platform/api/schema.ts';
+import { nullable, openText, refTo } from '../../platform/api/schema.ts';
 import { nextCursor } from '../../platform/paging/page-query.ts';
 import { externalId, metadata, references } from '../gifts/gift/reference-schema.ts';
-import type { GiftBody, GiftInputBody } from '../gifts/gift/schema.ts';
+import { Gift, GiftInput } from '../gifts/gift/schema.ts';
 
 export const OrderInput = Type.Object(
   {
-    gifts: Type.Array(Type.Unsafe<GiftInputBody>({ $ref: 'GiftInput#' }), {
+    gifts: Type.Array(refTo(GiftInput), {
       minItems: 1,
       maxItems: 10,
       description: 'The gifts, 1 to 10. They are charged together, in one debit.',
@@ -44,7 +44,7 @@ const OrderHistory = Type.Object(
     created_at: Type.String({ format: 'date-time', description: 'When it was placed and paid for.' }),
     amount: Type.Integer({ format: 'int64', description: 'The cents that it cost.', examples: [7500] }),
     currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
-    ordered_by: Type.Unsafe<OrderedBy>({ $ref: 'OrderedBy#' }),
+    ordered_by: refTo(OrderedBy),
     gifts_by_state: Type.Unsafe<Record<string, number>>({
       type: 'object',
       additionalProperties: count,
@@ -57,8 +57,6 @@ const OrderHistory = Type.Object(
 );
 export type OrderHistoryBody = Static<typeof OrderHistory>;
 
-export const orderHistorySchemas = [OrderedBy, OrderHistory];
-
 export const Order = Type.Object(
   {
     order_id: Type.String({ description: 'Begins with `ord_`.', examples: ['ord_01k0fxw4mze6hv3tqx4d5s8r2n'] }),
@@ -66,11 +64,11 @@ export const Order = Type.Object(
       ['processing', 'processed'],
       '`processed`: every gift exists. `processing`: paid for; the remaining gifts are created soon.',
     ),
-    gifts: Type.Array(Type.Unsafe<GiftBody>({ $ref: 'Gift#' }), {
+    gifts: Type.Array(refTo(Gift), {
       description: 'In submission order: the Nth gift returned is the Nth gift sent.',
     }),
     ...references,
-    history: Type.Optional(Type.Unsafe<OrderHistoryBody>({ $ref: 'OrderHistory#' })),
+    history: Type.Optional(refTo(OrderHistory)),
   },
   { $id: 'Order', description: 'An order that was paid for.' },
 );
@@ -79,7 +77,7 @@ export type OrderBody = Static<typeof Order>;
 export const OrderList = Type.Object(
   {
     object: Type.Literal('list'),
-    data: Type.Array(Type.Unsafe<OrderBody>({ $ref: 'Order#' }), { description: 'Most recent first.' }),
+    data: Type.Array(refTo(Order), { description: 'Most recent first.' }),
     has_more: Type.Boolean({ description: 'Whether more orders follow in the direction of travel.' }),
     next_cursor: nextCursor,
   },

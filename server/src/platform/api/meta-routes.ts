@@ -5,12 +5,9 @@ import { PUBLIC_PAGE_CACHE } from '../pages/html-reply.ts';
 import type { AddRoute } from './operation.ts';
 import { refTo } from './schema.ts';
 
-export const Health = Type.Object(
-  { status: Type.Literal('ok') },
-  { $id: 'Health', description: 'The service is alive.' },
-);
+const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health', description: 'The service is alive.' });
 
-export const OpenapiDocument = Type.Unsafe<unknown>({
+const OpenapiDocument = Type.Unsafe<unknown>({
   $id: 'OpenapiDocument',
   type: 'object',
   description: 'An OpenAPI 3.1 document.',

@@ -7,6 +7,7 @@ import type { Config } from '../configuration/config.ts';
 import type { Access } from '../http/request-context.ts';
 import { compressList } from '../pages/compress.ts';
 import { refuseUnknownParameters } from './known-parameters.ts';
+import { referredBy } from './schema.ts';
 
 /** One operation of `/v1` or of the portal: the route, its types and its part of an OpenAPI document. */
 export interface Operation {
@@ -110,6 +111,8 @@ export function createRouter(
     operations.push(operation);
     const { method, path, access, isBodyOptional, query, body, response, isCompressed, waits, takesLong }: Operation =
       operation;
+    for (const schema of referredBy([body, response]))
+      if (app.getSchema((schema as { $id: string }).$id) === undefined) app.addSchema(schema);
     const isOfKey = access === 'key' || access === 'sandbox';
     app.route({
       method,

@@ -33,6 +33,29 @@ export const nameRule = (most: number) =>
 /** A name that people give, by which others know a thing: nothing in it is hidden. */
 export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: VISIBLE_NAME, 'x-rule': nameRule(200) });
 
-/** Refers to a schema that the app knows by its `$id`. */
-export const refTo = <Schema extends TSchema>(schema: Schema) =>
-  Type.Unsafe<Static<Schema>>({ $ref: (schema as { $id?: string }).$id ?? '' });
+/** By `$id`, the schemas that others refer to. */
+const named = new Map<string, TSchema>();
+
+const idOf = (schema: TSchema) => (schema as { $id?: string }).$id ?? '';
+
+/** Refers to a schema by its `$id`, which no other schema has. */
+export function refTo<Schema extends TSchema>(schema: Schema) {
+  const id = idOf(schema);
+  if (id === '' || (named.get(id) ?? schema) !== schema) throw new Error(`A schema needs an $id of its own: “${id}”.`);
+  named.set(id, schema);
+  return Type.Unsafe<Static<Schema>>({ $ref: id });
+}
+
+/** Follows a reference of `refTo`; every other schema is returned as it is. */
+export const resolveRef = <Schema extends object>(schema: Schema): Schema =>
+  (named.get((schema as { $ref?: string }).$ref ?? '') as unknown as Schema | undefined) ?? schema;
+
+/** The schemas to which these and their parts refer, each once and after those to which it refers itself. */
+export function referredBy(schemas: unknown, found: Set<TSchema> = new Set()): Set<TSchema> {
+  if (typeof schemas !== 'object' || schemas === null) return found;
+  for (const part of Object.values(schemas)) referredBy(part, found);
+  const target = resolveRef(schemas);
+  if (target === schemas || found.has(target as TSchema)) return found;
+  referredBy(target, found);
+  return found.add(target as TSchema);
+}

@@ -1,7 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
 import { extractSchemas, type Json, type Parameter, pathsOf } from './document.ts';
 import { answersOf, type Operation } from './operation.ts';
-import { errorExamples, errorResponses, errorResponsesOf, errorsByStatus } from './v1-errors.ts';
+import { referredBy, refTo } from './schema.ts';
+import { ErrorResponse, errorExamples, errorResponses, errorResponsesOf, errorsByStatus } from './v1-errors.ts';
 
 const commonHeaders: Record<string, Json> = {
   'Request-Id': {
@@ -74,8 +75,6 @@ const webhooksOf = ({ body, headers }: DocumentOptions['push'], components: Json
 });
 
 interface DocumentOptions {
-  /** The components, in this order. */
-  schemas: readonly TSchema[];
   /** What is sent to webhook endpoints. */
   push: { body: TSchema; headers: TObject };
   tags: readonly { name: string; description: string }[];
@@ -84,13 +83,10 @@ interface DocumentOptions {
 }
 
 /** The published document of `/v1`. */
-export function v1Document(
-  operations: readonly Operation[],
-  { schemas, push, tags, publicUrl }: DocumentOptions,
-): Json {
+export function v1Document(operations: readonly Operation[], { push, tags, publicUrl }: DocumentOptions): Json {
   const components: Json = {};
   const named: Json = {};
-  extractSchemas(schemas, components);
+  extractSchemas([...referredBy([operations, refTo(ErrorResponse)])], components);
   const paths = pathsOf(operations, '', components, {
     security: (operation) => ({
       ...(operation.isMockable ? { 'x-mockable': true } : {}),

@@ -6,7 +6,7 @@ import type { Json } from './document.ts';
 import type { Operation } from './operation.ts';
 import { openText, refTo } from './schema.ts';
 
-export const ApiError = Type.Object(
+const ApiError = Type.Object(
   {
     type: openText([...new Set(Object.values(catalogue).map(({ type }) => type))], 'The kind of error.'),
     code: openText(errorCodes, 'The error’s code. Treat a code that you do not know like its `type`.'),

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
 import { createBodyValidators } from '../api/validate.ts';
 import { BestowError } from '../base/errors.ts';
 import { findCrowdedObject } from './crowded-object.ts';
@@ -21,7 +20,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
 /** Reads and validates bodies as their routes say. */
-export function addBodyParser(app: FastifyInstance, schemas: readonly TSchema[]): void {
+export function addBodyParser(app: FastifyInstance): void {
   // Fastify reads no body of a GET, but a body over the limit must be refused and the rest skipped.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const { raw } = request;
@@ -43,7 +42,7 @@ export function addBodyParser(app: FastifyInstance, schemas: readonly TSchema[])
     else done();
   });
 
-  const bodyValidator = createBodyValidators(schemas);
+  const bodyValidator = createBodyValidators();
   app.setValidatorCompiler(({ schema, httpPart }) => {
     // Routes parse paths, queries and headers themselves; their schemas are for the OpenAPI document.
     if (httpPart !== 'body') return () => true;

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
 import { buildSerializer } from '../api/serialize.ts';
 import { createIdentification } from '../authentication/identify.ts';
 import type { PlatformDeps } from '../deps.ts';
@@ -25,7 +24,6 @@ const INACTIVITY_MS = 60_000;
 /** Makes the HTTP server: it receives requests and answers them, and does not know gifts. */
 export function createServer(
   deps: PlatformDeps,
-  schemas: readonly TSchema[],
   sendMissingPage: (reply: FastifyReply) => FastifyReply,
 ): FastifyInstance {
   const { log } = deps;
@@ -66,7 +64,7 @@ export function createServer(
   limitConnections(app.server, deps);
   if (deps.tracer !== undefined) traceRequests(app, deps.tracer);
   addHooks(app, { ...deps, answers, requests, identification });
-  addBodyParser(app, schemas);
+  addBodyParser(app);
   addErrorHandler(app, { ...deps, requests, identification, sendMissingPage });
   return app;
 }

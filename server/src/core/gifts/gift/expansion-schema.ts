@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { nullable, openText } from '../../../platform/api/schema.ts';
+import { nullable, openText, refTo } from '../../../platform/api/schema.ts';
 import { failureReasons } from '../../../platform/messaging/failure-meaning.ts';
 import { references } from './reference-schema.ts';
 import { type GiftHistoryState, giftStates } from './state.ts';
@@ -29,8 +29,7 @@ export const DeliveryFailure = Type.Object(
   },
   { $id: 'DeliveryFailure', description: 'Why a message could not be delivered.' },
 );
-type DeliveryFailure = Static<typeof DeliveryFailure>;
-const failure = nullable(Type.Unsafe<DeliveryFailure>({ $ref: 'DeliveryFailure#' }));
+const failure = nullable(refTo(DeliveryFailure));
 
 export const GiftSpending = Type.Object(
   {
@@ -53,7 +52,7 @@ export const GiftHistory = Type.Object(
     failure,
     opened_at: time('When the recipient first opened it.'),
     claimed_at: time('When it was redeemed onto a card.'),
-    spent: Type.Unsafe<Static<typeof GiftSpending>>({ $ref: 'GiftSpending#' }),
+    spent: refTo(GiftSpending),
     declined_at: time('When the recipient said that they do not want it.'),
     canceled_at: time('When it became void, canceled or expired.'),
     cancel_reason: nullable(Type.String({ description: 'The reason that was given; `expired` if its time was over.' })),
@@ -110,21 +109,17 @@ const GiftCard = Type.Object(
 export type GiftCardBody = Static<typeof GiftCard>;
 
 const asked = (name: string) => `Only with \`expand=${name}\`.`;
-const expansion = <Body>($id: string) => Type.Unsafe<Body>({ $ref: `${$id}#` });
 
 /** What a gift has only if the request asks for it. */
 export const giftExpansions = {
-  order: Type.Optional(expansion<GiftOrderBody>('GiftOrder')),
-  history: Type.Optional(expansion<GiftHistoryBody>('GiftHistory')),
+  order: Type.Optional(refTo(GiftOrder)),
+  history: Type.Optional(refTo(GiftHistory)),
   deliveries: Type.Optional(
-    Type.Array(expansion<GiftMessageBody>('GiftMessage'), {
+    Type.Array(refTo(GiftMessage), {
       description: `The latest 50 messages about it, oldest first. ${asked('deliveries')}`,
     }),
   ),
-  card: Type.Optional(nullable(expansion<GiftCardBody>('GiftCard'))),
+  card: Type.Optional(nullable(refTo(GiftCard))),
 };
 
 export type GiftExpansion = keyof typeof giftExpansions;
-
-/** The components of the document. */
-export const expansionSchemas = [DeliveryFailure, GiftSpending, GiftHistory, GiftMessage, GiftOrder, GiftCard];

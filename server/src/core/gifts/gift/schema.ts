@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { openText } from '../../../platform/api/schema.ts';
+import { type Static, type TSchema, Type } from 'typebox';
+import { openText, refTo } from '../../../platform/api/schema.ts';
 import { type Language, languageTags } from '../../../platform/languages/languages.ts';
 import { nextCursor } from '../../../platform/paging/page-query.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from './address-patterns.ts';
@@ -50,30 +50,30 @@ export const LinkDelivery = Type.Object(
 );
 
 /** Ajv's `discriminator` reports one error per fault, but needs `oneOf`; TypeBox's unions are `anyOf`. */
-export function oneOfDeliveries<Value>($id: string, description: string, names: readonly string[]) {
+export function oneOfDeliveries<Value>($id: string, description: string, deliveries: readonly TSchema[]) {
   return Type.Unsafe<Value>({
     $id,
     description,
     type: 'object',
     required: ['method'],
     discriminator: { propertyName: 'method' },
-    oneOf: names.map((name) => ({ $ref: `${name}#` })),
+    oneOf: deliveries.map(refTo),
   });
 }
 
 export type RedirectBody = Static<typeof EmailDelivery> | Static<typeof PhoneDelivery>;
 export type DeliveryBody = RedirectBody | Static<typeof LinkDelivery>;
 
-export const DeliveryInput = oneOfDeliveries<DeliveryBody>(
+const DeliveryInput = oneOfDeliveries<DeliveryBody>(
   'DeliveryInput',
   'How the gift reaches its recipient: by email, by phone, or by a link that you hand out.',
-  ['EmailDelivery', 'PhoneDelivery', 'LinkDelivery'],
+  [EmailDelivery, PhoneDelivery, LinkDelivery],
 );
 
 export const RedirectInput = oneOfDeliveries<RedirectBody>(
   'RedirectInput',
   'The address that the gift is sent to instead. The method may change between email and phone.',
-  ['EmailDelivery', 'PhoneDelivery'],
+  [EmailDelivery, PhoneDelivery],
 );
 
 const name = (description: string, example: string) =>
@@ -176,8 +176,8 @@ export const GiftInput = Type.Object(
   {
     amount,
     category,
-    delivery: Type.Unsafe<DeliveryBody>({ $ref: 'DeliveryInput#' }),
-    personalization: Type.Optional(Type.Unsafe<Static<typeof PersonalizationInput>>({ $ref: 'PersonalizationInput#' })),
+    delivery: refTo(DeliveryInput),
+    personalization: Type.Optional(refTo(PersonalizationInput)),
     language: Type.Optional(giftLanguage),
     external_id: Type.Optional(externalId('Several gifts may have the same.')),
     metadata: Type.Optional(metadata),
@@ -224,7 +224,7 @@ export const GiftDelivery = Type.Object(
   },
 );
 
-export const GiftPersonalization = Type.Object(
+const GiftPersonalization = Type.Object(
   {
     sender_name: Type.Optional(Type.String({ description: 'The sender’s name; always present in a gift.' })),
     recipient_name: Type.Optional(Type.String({ description: 'The recipient’s name, if it was given.' })),
@@ -233,7 +233,7 @@ export const GiftPersonalization = Type.Object(
   { $id: 'GiftPersonalization', description: 'The names and the message shown to the recipient.' },
 );
 
-export const GiftCancellation = Type.Object(
+const GiftCancellation = Type.Object(
   {
     canceled_at: Type.String({ format: 'date-time', description: 'When the gift was canceled.' }),
     reason: Type.Union([Type.String(), Type.Null()], {
@@ -256,8 +256,8 @@ export const Gift = Type.Object(
     chosen_category: Type.Optional(
       Type.String({ description: 'What the recipient chose for a gift of the category `any`, by its id.' }),
     ),
-    delivery: Type.Unsafe<Static<typeof GiftDelivery>>({ $ref: 'GiftDelivery#' }),
-    personalization: Type.Optional(Type.Unsafe<Static<typeof GiftPersonalization>>({ $ref: 'GiftPersonalization#' })),
+    delivery: refTo(GiftDelivery),
+    personalization: Type.Optional(refTo(GiftPersonalization)),
     language: Type.Optional(
       Type.String({ description: 'The language that the sender chose, if any.', examples: ['de'] }),
     ),
@@ -268,7 +268,7 @@ export const Gift = Type.Object(
         description: 'When the gift is or was sent, if its order or a change said so.',
       }),
     ),
-    cancellation: Type.Optional(Type.Unsafe<Static<typeof GiftCancellation>>({ $ref: 'GiftCancellation#' })),
+    cancellation: Type.Optional(refTo(GiftCancellation)),
     ...giftExpansions,
   },
   { $id: 'Gift', description: 'A gift that was bought.' },
@@ -278,7 +278,7 @@ export type GiftBody = Static<typeof Gift>;
 export const GiftList = Type.Object(
   {
     object: Type.Literal('list'),
-    data: Type.Array(Type.Unsafe<GiftBody>({ $ref: 'Gift#' }), { description: 'Most recent purchase first.' }),
+    data: Type.Array(refTo(Gift), { description: 'Most recent purchase first.' }),
     has_more: Type.Boolean({ description: 'Whether more gifts follow in the direction of travel.' }),
     next_cursor: nextCursor,
   },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { refTo } from '../../../platform/api/schema.ts';
 
-export const DeliveryResult = Type.Unsafe<'delivered' | 'failed'>({
+const DeliveryResult = Type.Unsafe<'delivered' | 'failed'>({
   $id: 'DeliveryResult',
   type: 'string',
   enum: ['delivered', 'failed'],
@@ -10,7 +11,7 @@ export const DeliveryResult = Type.Unsafe<'delivered' | 'failed'>({
 export const DeliveryOutcome = Type.Object(
   {
     outcome: Type.Optional(
-      Type.Unsafe<Static<typeof DeliveryResult>>({ $ref: 'DeliveryResult#', default: 'delivered' }),
+      Type.Unsafe<Static<typeof DeliveryResult>>({ ...refTo(DeliveryResult), default: 'delivered' }),
     ),
   },
   { $id: 'DeliveryOutcome', description: 'How a pending delivery ends.', additionalProperties: false },
