@@ -1,6 +1,7 @@
-import { type EventFilters, listEvents, type PresentedEvent } from '../../src/platform/audit/list-events.ts';
+import type { EventFilters, PresentedEvent } from '../../src/platform/audit/list-events.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';
+import { listAuditEvents } from '../../src/surfaces/audit-log.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 
 /** Returns the events, newest first. */
@@ -10,7 +11,7 @@ export async function eventsOf(
   filters: EventFilters = {},
 ): Promise<PresentedEvent[]> {
   return (
-    await listEvents(service.deps, {
+    await listAuditEvents(service.deps, {
       organizationId: decodeId('org', organizationId) ?? '',
       page: { limit: 100 },
       filters,

@@ -11,6 +11,7 @@ import { addFunds, changeOrRepeat } from '../../src/core/balances/change-balance
 import { setBalanceAlert } from '../../src/core/balances/set-balance-alert.ts';
 import { setCaps } from '../../src/core/caps/set-caps.ts';
 import { spendSandboxCard } from '../../src/core/cards/spend-sandbox-card.ts';
+import { recordExport } from '../../src/core/gifts/find/record-export.ts';
 import { simulateGift } from '../../src/core/gifts/sandbox/simulate-gift.ts';
 import { redirectGift } from '../../src/core/gifts/send/redirect-gift.ts';
 import { revealGiftLink } from '../../src/core/gifts/send/reveal-gift-link.ts';
@@ -19,11 +20,10 @@ import { reinstateOrganization } from '../../src/core/organizations/reinstate-or
 import { renameOrganization } from '../../src/core/organizations/rename-organization.ts';
 import { suspendOrganization } from '../../src/core/organizations/suspend-organization.ts';
 import { createSandbox } from '../../src/core/sandbox/create-sandbox.ts';
-import type { Action } from '../../src/platform/audit/actions.ts';
-import { recordExport } from '../../src/platform/audit/record-export.ts';
 import { admitted } from '../../src/platform/authentication/caller.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import { decodeId } from '../../src/platform/base/ids.ts';
+import type { Action } from '../../src/surfaces/audit-log.ts';
 import { emailGift, linkGift } from './api-client.ts';
 import { auditedBatchActs } from './audited-batch-acts.ts';
 import { auditedBrandActs } from './audited-brand-acts.ts';

@@ -4,7 +4,7 @@ import { importKey } from '../../src/core/keys/import-key.ts';
 import { listKeys } from '../../src/core/keys/list-keys.ts';
 import { revokeKey } from '../../src/core/keys/revoke-key.ts';
 import { rollKey } from '../../src/core/keys/roll-key.ts';
-import type { Action } from '../../src/platform/audit/actions.ts';
+import type { Action } from '../../src/surfaces/audit-log.ts';
 import type { AuditedAct } from './audited-member-acts.ts';
 import { OPERATOR } from './operator.ts';
 

@@ -7,9 +7,9 @@ import { deactivateMember } from '../../src/core/organizations/deactivate-member
 import { resendInvitation } from '../../src/core/organizations/resend-invitation.ts';
 import { setBillingContact } from '../../src/core/organizations/set-billing-contact.ts';
 import { setSecondFactorPolicy } from '../../src/core/organizations/set-second-factor-policy.ts';
-import type { Action } from '../../src/platform/audit/actions.ts';
 import type { Actor } from '../../src/platform/base/actor.ts';
 import type { Environment } from '../../src/platform/base/environment.ts';
+import type { Action } from '../../src/surfaces/audit-log.ts';
 import type { AllDeps } from '../../src/surfaces/deps.ts';
 import { eraseMember } from '../../src/surfaces/portal/sign-in/erase-member.ts';
 import { resetSignIn } from '../../src/surfaces/portal/sign-in/reset-sign-in.ts';

@@ -1,4 +1,3 @@
-import { setApprovalRule } from '../../src/core/approvals/approval-rules.ts';
 import {
   approveRequest,
   declineRequest,
@@ -7,6 +6,7 @@ import {
 import { moveRequest } from '../../src/capabilities/gift-requests/move-request.ts';
 import { claimRequest } from '../../src/capabilities/gift-requests/queries.ts';
 import { requestGift } from '../../src/capabilities/gift-requests/request-gift.ts';
+import { setApprovalRule } from '../../src/core/approvals/approval-rules.ts';
 import type { GiftInputBody } from '../../src/core/gifts/gift/schema.ts';
 import { memberBuyer } from '../../src/core/orders/buyer.ts';
 import { placeOrder } from '../../src/core/orders/place-order.ts';

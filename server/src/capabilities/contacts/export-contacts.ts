@@ -1,9 +1,9 @@
 import type { Deps } from '../../core/deps.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { readAllPages } from '../../platform/paging/read-all-pages.ts';
+import { recordEvent } from './actions.ts';
 import { type ContactFilters, searchContacts } from './list-contacts.ts';
 
 /** The headings are those that an import knows. */

@@ -1,5 +1,4 @@
 import { createBodyValidators } from '../../platform/api/validate.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
@@ -9,6 +8,7 @@ import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Changer } from '../yearly-gifts/changer.ts';
 import { nothingEnded, presentOutcome } from '../yearly-gifts/end-unsent.ts';
 import type { UnsentChoice } from '../yearly-gifts/follow-people.ts';
+import { recordEvent } from './actions.ts';
 import type { ContactDeps } from './change-contact.ts';
 import { type CheckedContacts, ContactToSave, type ImportedContacts } from './portal-schema.ts';
 import { type GivenContact, readContact, requirePastBirthday } from './read-contact.ts';

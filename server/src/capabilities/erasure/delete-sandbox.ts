@@ -3,12 +3,12 @@ import { findOrganization } from '../../core/organizations/find-organization.ts'
 import { deleteSandboxRow } from '../../core/sandbox/delete-row.ts';
 import { lockSandbox } from '../../core/sandbox/lock-sandbox.ts';
 import type { DeletedContents } from '../../core/sandbox/sandbox-owner.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { restartStream } from '../../platform/events/restart-stream.ts';
+import { recordEvent } from './actions.ts';
 import { deleteContents } from './delete-contents.ts';
 
 /**

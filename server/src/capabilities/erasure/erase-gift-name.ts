@@ -1,8 +1,8 @@
 import type { Deps } from '../../core/deps.ts';
 import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { recordEvent } from './actions.ts';
 import { eraseGiftName as erase, eraseHolder } from './gift-queries.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Deps } from '../../core/deps.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { DAY_MS } from '../../platform/base/id-time.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { recordEvent } from './actions.ts';
 import * as queries from './retention-queries.ts';
 
 const ACTOR: Actor = { kind: 'operator', name: 'Bestow', address: 'job' };

@@ -6,7 +6,6 @@ import { countKeysOf, erasePendingOf } from '../../core/orders/erase-of-address.
 import { findEveryMembership } from '../../core/organizations/find-memberships.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { listOrganizations } from '../../core/organizations/list-organizations.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { destination } from '../../platform/base/destination.ts';
 import { decodeId } from '../../platform/base/ids.ts';
@@ -19,6 +18,7 @@ import { eraseRequestsOf } from '../gift-requests/erase-requests.ts';
 import { eraseViewsOf } from '../gift-views/erase-of-address.ts';
 import { erasePreviewsOf } from '../previews/forget-previews.ts';
 import { eraseYearlyGiftsOf } from '../yearly-gifts/erase-of-address.ts';
+import { recordEvent } from './actions.ts';
 import { eraseGiftsOf } from './erase-gifts.ts';
 
 /** Addresses have no index, and an organization may have a million gifts. */

@@ -1,10 +1,10 @@
 import type { Deps } from '../../core/deps.ts';
 import { lockSandbox } from '../../core/sandbox/lock-sandbox.ts';
 import type { DeletedContents } from '../../core/sandbox/sandbox-owner.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Caller } from '../../platform/authentication/caller.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { restartStream } from '../../platform/events/restart-stream.ts';
+import { recordEvent } from './actions.ts';
 import { deleteContents } from './delete-contents.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { recordEvent } from './actions.ts';
 
 /** Records in an organization's audit log that a recipient found its live gifts by a code to their address. */
 export const recordFound = (

@@ -1,11 +1,11 @@
 import type { Deps } from '../../core/deps.ts';
 import { lockLinks } from '../../core/gifts/send/lock-links.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { LOCK_TIMEOUT_MS } from '../../platform/database/connections.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { recordEvent } from './actions.ts';
 import { selectLinkGifts } from './queries.ts';
 import type { BatchResult } from './schema.ts';
 import { readAll, requireBatch, resultColumns } from './show-batches.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
+import { recordExport } from '../../core/gifts/find/record-export.ts';
 import { shownStateOf } from '../../core/gifts/find/summarize-gift.ts';
-import { recordExport } from '../../platform/audit/record-export.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';

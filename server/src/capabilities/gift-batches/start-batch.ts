@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
 import { requireNoApproval } from '../../core/orders/require-no-approval.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { recordEvent } from './actions.ts';
 import * as queries from './queries.ts';
 import { requireDraft, type SeenDraft } from './require-draft.ts';
 

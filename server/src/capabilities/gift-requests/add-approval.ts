@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { recordEvent } from './actions.ts';
 import { insertApproval, lockForDecision, selectApprovals, selectDecision } from './approval-queries.ts';
 import type { OneRequest } from './queries.ts';
 

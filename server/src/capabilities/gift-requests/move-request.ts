@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
 import type { Scope } from '../../platform/base/principal.ts';
+import { recordEvent } from './actions.ts';
 import * as queries from './queries.ts';
 
 interface Move {

@@ -7,7 +7,6 @@ import { portalOrderKey } from '../../core/orders/portal-order-key.ts';
 import { type OrderSize, requirePossible, sizeOf } from '../../core/orders/require-possible.ts';
 import type { OrderInputBody } from '../../core/orders/schema.ts';
 import { previewGift } from '../../faces/redemption/preview-gift.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { destination, isImpossibleLiveAddress } from '../../platform/base/destination.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
@@ -15,6 +14,7 @@ import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { askForBatch } from '../gift-batches/ask-for-batch.ts';
 import type { SeenDraft } from '../gift-batches/require-draft.ts';
+import { recordEvent } from './actions.ts';
 import { selectDeciders } from './approval-queries.ts';
 import { insertRequest, selectOpenOfBatch, selectRequestOfForm } from './queries.ts';
 

@@ -1,10 +1,10 @@
 import { shownStateOf } from '../../core/gifts/find/summarize-gift.ts';
 import { maskGiftAddress } from '../../core/gifts/gift/address.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { recordEvent } from './actions.ts';
 import { kinds, type SearchDeps } from './kinds.ts';
 import type { FoundGiftRow } from './queries.ts';
 

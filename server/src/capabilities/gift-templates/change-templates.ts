@@ -4,13 +4,13 @@ import type { Deps } from '../../core/deps.ts';
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
 import { requireSeen } from '../../faces/portal-access/require-seen.ts';
 import { refuseLostLetters } from '../../platform/api/lost-letters.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { alertOfTemplate, type Changer, requireMayChangeTemplate } from '../yearly-gifts/changer.ts';
+import { recordEvent } from './actions.ts';
 import * as queries from './queries.ts';
 import type { GiftTemplate, GiftTemplateInput } from './schema.ts';
 

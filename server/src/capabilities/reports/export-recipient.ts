@@ -4,7 +4,6 @@ import type { RedirectBody } from '../../core/gifts/gift/schema.ts';
 import { findEveryMembership } from '../../core/organizations/find-memberships.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
 import { listOrganizations } from '../../core/organizations/list-organizations.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { destination } from '../../platform/base/destination.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
@@ -15,6 +14,7 @@ import { findContactsOf } from '../contacts/erase-of-address.ts';
 import { findRowsOf } from '../gift-batches/erase-rows.ts';
 import { findRequestsTo } from '../gift-requests/erase-requests.ts';
 import { findYearlyGiftsOf } from '../yearly-gifts/erase-of-address.ts';
+import { recordEvent } from './actions.ts';
 import { type HeldGiftRow, selectHeldElsewhere, selectHeldEvents, selectHeldGifts } from './recipient-queries.ts';
 
 export interface HeldRecipient {

@@ -1,7 +1,7 @@
 import type { Deps } from '../../core/deps.ts';
+import { recordExport } from '../../core/gifts/find/record-export.ts';
 import { ERASED_ADDRESS } from '../../core/gifts/gift/address.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
-import { recordExport } from '../../platform/audit/record-export.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { allowStatements } from '../../platform/database/allow-statements.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';

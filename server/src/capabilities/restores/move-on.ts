@@ -1,8 +1,8 @@
 import type { Deps } from '../../core/deps.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { setCodesAside } from '../issuers/own-codes/set-codes-aside.ts';
+import { recordEvent } from './actions.ts';
 import * as queries from './queries.ts';
 
 type MoveDeps = Pick<Deps, 'clock' | 'database' | 'ids'>;

@@ -1,10 +1,10 @@
 import { lockBalance } from '../../core/balances/lock-balance.ts';
 import { setWakingBalance } from '../../core/balances/mark-balance.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { StripeDeps } from '../stripe/open-stripe.ts';
+import { recordEvent } from './actions.ts';
 import { listCards } from './payment-methods.ts';
 import { type RuleRow, selectRule, setRule, switchRuleOff } from './rule-queries.ts';
 

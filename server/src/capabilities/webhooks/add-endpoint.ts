@@ -1,5 +1,4 @@
 import { lockOrganization } from '../../core/organizations/lock-organization.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { type Caller, parametersOf, requireAdmitted } from '../../platform/authentication/caller.ts';
 import { namedKey } from '../../platform/authentication/named-key.ts';
 import type { Actor } from '../../platform/base/actor.ts';
@@ -7,6 +6,7 @@ import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { createSecret } from '../../platform/base/webhook-signature.ts';
 import { actOnce, earlierResource, type OnceRequest } from '../../platform/idempotency/act-once.ts';
+import { recordEvent } from './actions.ts';
 import type { ChangeDeps } from './change-endpoint.ts';
 import { checkUrl, type EndpointInput, shownUrl } from './endpoint-input.ts';
 import { findEndpoint } from './find-endpoint.ts';

@@ -1,13 +1,12 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
-import type { TakenAction } from '../../platform/audit/actions.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Caller } from '../../platform/authentication/caller.ts';
 import { namedKey } from '../../platform/authentication/named-key.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { actOnce, type OnceRequest } from '../../platform/idempotency/act-once.ts';
+import { recordEvent, type TakenWebhookAction } from './actions.ts';
 import { findEndpoint } from './find-endpoint.ts';
 import type { EndpointRow, EndpointSecrets } from './queries.ts';
 
@@ -25,7 +24,7 @@ export interface EndpointChange {
 interface Act<Result extends object> {
   change(client: PoolClient, endpoint: EndpointRow & EndpointSecrets): Promise<Result | undefined>;
   /** For the audit log. @param endpoint before the change */
-  taken(endpoint: EndpointRow): readonly TakenAction[];
+  taken(endpoint: EndpointRow): readonly TakenWebhookAction[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../../core/deps.ts';
-import type { TakenAction } from '../../platform/audit/actions.ts';
+import type { TakenWebhookAction } from './actions.ts';
 import { changeEndpoint, type EndpointChange } from './change-endpoint.ts';
 import { checkUrl, type EndpointEdit, shownUrl } from './endpoint-input.ts';
 import { findEndpoint } from './find-endpoint.ts';
@@ -77,7 +77,7 @@ async function switchTo(
   return row;
 }
 
-const switched = (status: EndpointEdit['status'], url: string): TakenAction =>
+const switched = (status: EndpointEdit['status'], url: string): TakenWebhookAction =>
   status === 'disabled'
     ? { action: 'webhook.disabled', details: { url } }
     : { action: 'webhook.enabled', details: { url, from_sequence: null } };

@@ -1,6 +1,5 @@
 import { waitForOrders } from '../../core/balances/wait-for-orders.ts';
 import type { Deps } from '../../core/deps.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { lackOfRole } from '../../platform/authentication/permissions.ts';
 import type { Actor } from '../../platform/base/actor.ts';
@@ -8,6 +7,7 @@ import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { recordEvent } from './actions.ts';
 import type { Changer } from './changer.ts';
 import { dueInYear } from './days.ts';
 import { skipUnsent } from './end-unsent.ts';

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
@@ -11,6 +10,7 @@ import { letOrdersSee } from '../caps/change-caps.ts';
 import type { Deps } from '../deps.ts';
 import { alertAdmins } from '../organizations/alert-admins.ts';
 import { lockOrganization } from '../organizations/lock-organization.ts';
+import { recordEvent } from './actions.ts';
 import * as queries from './rule-queries.ts';
 import { confirm, findRuleChanges, isWeaker } from './weaker-rule.ts';
 

@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { encodeId } from '../../platform/base/ids.ts';
@@ -7,6 +6,7 @@ import { OperatorError } from '../../platform/base/operator-error.ts';
 import type { Deps } from '../deps.ts';
 import { insertLegs } from './account-queries.ts';
 import type { Leg } from './accounts.ts';
+import { recordEvent } from './actions.ts';
 import { lockUsableBalance } from './lock-balance.ts';
 import * as queries from './queries.ts';
 

@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { type Actor, actorName } from '../../platform/base/actor.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
@@ -9,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { alertAdmins } from '../organizations/alert-admins.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { requireSecondPerson } from '../organizations/require-second-person.ts';
+import { recordEvent } from './actions.ts';
 import { appendEntry, type NewEntry } from './append-entry.ts';
 import * as queries from './approval-queries.ts';
 import { requirePeoplesReference } from './own-references.ts';

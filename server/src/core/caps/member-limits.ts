@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
@@ -9,6 +8,7 @@ import { inOrganization } from '../../platform/database/in-organization.ts';
 import { lockUsableBalance } from '../balances/lock-balance.ts';
 import type { Deps } from '../deps.ts';
 import { alertAdmins } from '../organizations/alert-admins.ts';
+import { recordEvent } from './actions.ts';
 import { changeCaps, isRaised, requireCapAmounts } from './change-caps.ts';
 import * as queries from './queries.ts';
 import { startsOf } from './window.ts';

@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { decodeId } from '../../platform/base/ids.ts';
@@ -9,6 +8,7 @@ import { inOrganization } from '../../platform/database/in-organization.ts';
 import { lockUsableBalance } from '../balances/lock-balance.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
+import { recordEvent } from './actions.ts';
 import { changeCaps, isRaised, requireCapAmounts } from './change-caps.ts';
 import { notifyOfRaisedCap } from './notify-of-raised-cap.ts';
 import * as queries from './queries.ts';

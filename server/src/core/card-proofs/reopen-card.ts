@@ -1,4 +1,3 @@
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
@@ -10,6 +9,7 @@ import type { Deps } from '../deps.ts';
 import { ERASED_ADDRESS } from '../gifts/gift/address.ts';
 import { mailLanguage } from '../notices/notice.ts';
 import { queueNotices } from '../notices/queue-notices.ts';
+import { recordEvent } from './actions.ts';
 import * as queries from './queries.ts';
 
 const REOPENED_HOURS = 24;

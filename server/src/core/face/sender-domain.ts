@@ -1,10 +1,10 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import { recordEvent } from './actions.ts';
 import * as queries from './domain-queries.ts';
 import { isComplete, isDenied, type RecordState, readRecords, wantedRecords } from './domain-records.ts';
 import type { DomainDeps } from './resolve-txt.ts';

@@ -1,9 +1,9 @@
 import { refuseLostLetters } from '../../platform/api/lost-letters.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import { recordEvent } from './actions.ts';
 import { contrast, LEAST_CONTRAST } from './contrast.ts';
 import { type Brand, logoOf, type ShownLogo } from './face.ts';
 import { findFace } from './find-face.ts';

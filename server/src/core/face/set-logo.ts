@@ -1,8 +1,8 @@
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import { recordEvent } from './actions.ts';
 import { encodeLogo } from './encode-logo.ts';
 import { selectLogo, upsertLogo } from './queries.ts';
 import { takeTurn } from './take-turn.ts';

@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { createKey, hashKey, keyHint } from '../../platform/authentication/key-format.ts';
 import { type Actor, actorName } from '../../platform/base/actor.ts';
 import type { Environment } from '../../platform/base/environment.ts';
@@ -12,6 +11,7 @@ import { hasSandbox } from '../keys/issue-key.ts';
 import { alertAdmins } from '../organizations/alert-admins.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { lockOrganization } from '../organizations/lock-organization.ts';
+import { recordEvent } from './actions.ts';
 import { type GrantLimits, type GrantTerms, MAX_ACTIVE_GRANTS } from './grant.ts';
 import * as queries from './queries.ts';
 import { requireLimits, requireTerms } from './require-terms.ts';

@@ -1,4 +1,3 @@
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
@@ -7,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import { MAX_OVERLAP_HOURS } from '../keys/roll-key.ts';
 import { alertAdmins } from '../organizations/alert-admins.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
+import { recordEvent } from './actions.ts';
 import { type CreatedGrant, issueToken } from './create-grant.ts';
 import * as queries from './queries.ts';
 

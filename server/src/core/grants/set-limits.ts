@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { decodeId } from '../../platform/base/ids.ts';
@@ -11,6 +10,7 @@ import { changeCaps, isRaised } from '../caps/change-caps.ts';
 import type { Deps } from '../deps.ts';
 import { alertAdmins } from '../organizations/alert-admins.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
+import { recordEvent } from './actions.ts';
 import type { GrantLimits } from './grant.ts';
 import * as queries from './queries.ts';
 import { requireLimits } from './require-terms.ts';

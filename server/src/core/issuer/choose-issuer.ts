@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { isCategory } from '../catalog/is-category.ts';
 import type { Deps } from '../deps.ts';
+import { recordEvent } from './actions.ts';
 import * as queries from './queries.ts';
 
 /** An issuer that is or was chosen. */

@@ -1,6 +1,4 @@
 import type { PoolClient } from 'pg';
-import type { TakenAction } from '../../platform/audit/actions.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { hashKey, keyHint } from '../../platform/authentication/key-format.ts';
 import { type Actor, actorName } from '../../platform/base/actor.ts';
 import type { Environment } from '../../platform/base/environment.ts';
@@ -10,6 +8,7 @@ import { OperatorError } from '../../platform/base/operator-error.ts';
 import type { Deps } from '../deps.ts';
 import { lockOrganization } from '../organizations/lock-organization.ts';
 import { openSandbox } from '../sandbox/create-sandbox.ts';
+import { recordEvent, type TakenKeyAction } from './actions.ts';
 import * as queries from './queries.ts';
 
 /** Both environments together (docs/decisions.md#keys-and-environments). */
@@ -80,7 +79,7 @@ export async function issueKey(
   const values = [environment, name, hashKey(key), hint, createdBy, createdAt] as const;
   const more = [expiresAt, networks, replaced?.firstKeyId ?? null, shownId] as const;
   const [inserted] = await queries.insertKey(client, [organizationId, keyId, ...values, ...more]);
-  const event: TakenAction =
+  const event: TakenKeyAction =
     replaced === undefined
       ? { action, details: { name, hint } }
       : {

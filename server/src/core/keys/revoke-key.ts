@@ -1,10 +1,10 @@
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
+import { recordEvent } from './actions.ts';
 import { type PresentedKey, presentKey } from './list-keys.ts';
 import { notifyAdmins } from './notify-admins.ts';
 import * as queries from './queries.ts';

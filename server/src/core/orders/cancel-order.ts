@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Caller } from '../../platform/authentication/caller.ts';
 import { namedKey } from '../../platform/authentication/named-key.ts';
 import type { Actor } from '../../platform/base/actor.ts';
@@ -8,6 +7,7 @@ import { encodeId } from '../../platform/base/ids.ts';
 import { actOnce, type OnceRequest } from '../../platform/idempotency/act-once.ts';
 import type { Deps } from '../deps.ts';
 import { lockForRefunds } from '../gifts/cancel/lock-for-refunds.ts';
+import { recordEvent } from './actions.ts';
 import { type CanceledOrderRow, cancelOrder as cancel, selectIsClaimed } from './cancel-queries.ts';
 import { retrieveOrder } from './list-orders.ts';
 import type { OrderBody } from './schema.ts';

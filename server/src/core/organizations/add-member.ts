@@ -1,10 +1,10 @@
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { RoleId } from '../../platform/authentication/roles.ts';
 import { type Actor, actorName } from '../../platform/base/actor.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { queueNotices } from '../notices/queue-notices.ts';
+import { recordEvent } from './actions.ts';
 import { alertAdmins } from './alert-admins.ts';
 import { findOrganization } from './find-organization.ts';
 import { type PresentedMember, presentMember } from './present-member.ts';

@@ -1,8 +1,8 @@
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import { recordEvent } from './actions.ts';
 import { alertAdmins } from './alert-admins.ts';
 import { acceptInvitation, declineInvitation, selectOrganization } from './queries.ts';
 

@@ -1,12 +1,11 @@
 import type { PoolClient } from 'pg';
-import type { TakenAction } from '../../platform/audit/actions.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import type { AccessChange } from '../notices/notice.ts';
+import { recordEvent, type TakenOrganizationAction } from './actions.ts';
 import { alertAdmins } from './alert-admins.ts';
 import { findOrganization } from './find-organization.ts';
 import { lockOrganization } from './lock-organization.ts';
@@ -40,7 +39,7 @@ interface Change {
     member: queries.MemberRow,
     organization: queries.OrganizationRow,
   ): Promise<queries.MemberRow[]>;
-  event(member: queries.MemberRow): TakenAction;
+  event(member: queries.MemberRow): TakenOrganizationAction;
   /** The mail to every admin. */
   alert?: AccessChange;
 }

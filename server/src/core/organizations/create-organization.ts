@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import { idOnShard } from '../../platform/database/shard-of.ts';
 import type { Deps } from '../deps.ts';
+import { recordEvent } from './actions.ts';
 import { insertMember, insertOrganization } from './queries.ts';
 
 interface NewOrganization {

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
-import type { TakenAction } from '../../platform/audit/actions.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { type MemberPermission, memberPermissions } from '../../platform/authentication/permissions.ts';
 import { builtInRoles, roles } from '../../platform/authentication/roles.ts';
 import type { Actor } from '../../platform/base/actor.ts';
@@ -11,6 +9,7 @@ import { OperatorError } from '../../platform/base/operator-error.ts';
 import { plainName } from '../../platform/base/visible-text.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import { recordEvent, type TakenOrganizationAction } from './actions.ts';
 import { alertAdmins } from './alert-admins.ts';
 import { lockOrganization } from './lock-organization.ts';
 import * as queries from './role-queries.ts';
@@ -81,7 +80,7 @@ export const removeCustomRole = (
   });
 
 /** Without an event nothing changed. */
-type Changed = { row: queries.CustomRoleRow; event?: TakenAction };
+type Changed = { row: queries.CustomRoleRow; event?: TakenOrganizationAction };
 
 async function change(
   deps: RoleDeps,

@@ -1,10 +1,10 @@
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { type Actor, actorName } from '../../platform/base/actor.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { queueNotices } from '../notices/queue-notices.ts';
+import { recordEvent } from './actions.ts';
 import { findOrganization } from './find-organization.ts';
 import { type PresentedMember, presentMember } from './present-member.ts';
 import { selectMember } from './queries.ts';

@@ -1,9 +1,9 @@
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import { recordEvent } from './actions.ts';
 import { findOrganization } from './find-organization.ts';
 import { lockOrganization } from './lock-organization.ts';
 import { type PresentedOrganization, presentOrganization } from './present-organization.ts';

@@ -1,10 +1,10 @@
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import type { Program } from '../../platform/base/program.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Language } from '../../platform/languages/languages.ts';
 import type { Deps } from '../deps.ts';
+import { recordEvent } from './actions.ts';
 import { findOrganization } from './find-organization.ts';
 import { type ProgramRow, selectProgram, updateProgram } from './program-queries.ts';
 

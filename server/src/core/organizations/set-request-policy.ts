@@ -1,7 +1,7 @@
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import { recordEvent } from './actions.ts';
 import { alertAdmins } from './alert-admins.ts';
 import { updateRequestPolicy } from './program-queries.ts';
 

@@ -1,7 +1,7 @@
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import { recordEvent } from './actions.ts';
 import { findOrganization } from './find-organization.ts';
 import { holdGiftsWithin } from './hold-gifts.ts';
 import { type PresentedOrganization, presentOrganization } from './present-organization.ts';

@@ -1,12 +1,11 @@
 import type { PoolClient } from 'pg';
-import type { TakenAction } from '../../platform/audit/actions.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId, encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import { recordEvent, type TakenOrganizationAction } from './actions.ts';
 import { lockOrganization } from './lock-organization.ts';
 import * as queries from './team-queries.ts';
 
@@ -84,7 +83,10 @@ export async function requireTeam(client: PoolClient, organizationId: string, id
 async function change(
   deps: TeamDeps,
   { organizationId, actor }: TeamChange,
-  act: (client: PoolClient, organizationId: string) => Promise<{ row: queries.TeamRow; event?: TakenAction }>,
+  act: (
+    client: PoolClient,
+    organizationId: string,
+  ) => Promise<{ row: queries.TeamRow; event?: TakenOrganizationAction }>,
 ): Promise<Team> {
   return inOrganization(deps.database, organizationId, async (client) => {
     await lockOrganization(client, organizationId);

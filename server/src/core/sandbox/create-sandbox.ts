@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
+import { recordEvent } from './actions.ts';
 import * as queries from './queries.ts';
 
 export interface Sandbox {

@@ -1,9 +1,9 @@
 import type { Deps } from '../../core/deps.ts';
 import type { Capabilities } from '../../core/issuer/port.ts';
-import { recordEvent } from '../../platform/audit/record-event.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { inOrganization } from '../../platform/database/in-organization.ts';
+import { recordEvent } from './actions.ts';
 
 /** Records in the audit log that the holder of a card or code saw it. */
 export const recordReveal = (

@@ -2,7 +2,7 @@ import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
 import type { PlatformDeps } from '../deps.ts';
 import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
-import { type Action, describeAction, withoutReason } from './actions.ts';
+import { type AuditedActions, describeAction, withoutReason } from './describe-action.ts';
 import * as queries from './queries.ts';
 
 export interface PresentedEvent {
@@ -25,7 +25,7 @@ type EventPage = Omit<PageRequest, 'from' | 'to'>;
 export interface EventFilters {
   /** Includes changes to the whole organization. */
   environment?: Environment | undefined;
-  action?: Action | undefined;
+  action?: string | undefined;
   /** Part of the actor's name, without case: `ada@`, `operator`. */
   actor?: string | undefined;
   /** Inclusive. */
@@ -37,11 +37,13 @@ export interface EventFilters {
 /**
  * Lists a page of an organization’s audit log, newest first.
  *
+ * @param actions of every folder
  * @param input `organizationId` is a UUID; cursors are `evt_…` ids; without `seesPeople`, reasons that people wrote are left out
  * @throws BestowError `cursor_invalid`
  */
 export async function listEvents(
   deps: Pick<PlatformDeps, 'database' | 'config'>,
+  actions: AuditedActions,
   {
     organizationId,
     page,
@@ -61,16 +63,21 @@ export async function listEvents(
         ? queries.selectEventsDescending(pool, [organizationId, below, limit, ...chosen])
         : queries.selectEventsAscending(pool, [organizationId, above, limit, ...chosen]),
   });
-  return { ...found, rows: found.rows.map((row) => presentEvent(row, deps.config.currency, seesPeople)) };
+  return { ...found, rows: found.rows.map((row) => presentEvent(actions, row, deps.config.currency, seesPeople)) };
 }
 
-function presentEvent(row: queries.EventRow, currency: string, seesPeople: boolean): PresentedEvent {
-  const details = seesPeople ? row.details : withoutReason(row.action, row.details);
+function presentEvent(
+  actions: AuditedActions,
+  row: queries.EventRow,
+  currency: string,
+  seesPeople: boolean,
+): PresentedEvent {
+  const details = seesPeople ? row.details : withoutReason(actions, row.action, row.details);
   return {
     event_id: encodeId('evt', row.event_id),
     environment: row.environment,
     action: row.action,
-    sentence: describeAction(row.action, details, currency),
+    sentence: describeAction(actions, row.action, details, currency),
     target: row.target,
     actor: {
       kind: row.actor_kind,

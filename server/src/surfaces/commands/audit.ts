@@ -8,8 +8,8 @@ import { printReport } from '../../faces/command-line/print-report.ts';
 import { showWork } from '../../faces/command-line/show-progress.ts';
 import { withDatabase } from '../../faces/command-line/with-database.ts';
 import { withOrganization } from '../../faces/command-line/with-organization.ts';
-import { listEvents } from '../../platform/audit/list-events.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
+import { listAuditEvents } from '../audit-log.ts';
 import { checkpointOption, readCheckpoint } from './read-checkpoint.ts';
 
 export function auditCommands(program: Command): void {
@@ -22,7 +22,7 @@ export function auditCommands(program: Command): void {
     .action(async ({ org, limit, ...options }: OutputOptions & { org?: string; limit: number }) => {
       const { rows } = await withOrganization(org, async (deps, id) => {
         const { organization_id: organizationId } = await findOrganization(deps, id);
-        return await listEvents(deps, { organizationId, page: { limit } });
+        return await listAuditEvents(deps, { organizationId, page: { limit } });
       });
       printMany(options, rows, (event) => ({
         when: event.created_at,

@@ -9,10 +9,10 @@ import { showProgram } from '../../core/organizations/set-program.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from '../../faces/portal-access/list-schema.ts';
 import { Cents, Environment, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 import { AuditEvent } from '../../platform/audit/event-schema.ts';
-import { listEvents } from '../../platform/audit/list-events.ts';
 import { Role } from '../../platform/authentication/role-schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
+import { listAuditEvents } from '../audit-log.ts';
 import { showOrganization } from '../commands/show-organization.ts';
 import type { AllDeps } from '../deps.ts';
 import { findOrganizationLines, OrganizationLine } from './organization-lines.ts';
@@ -196,7 +196,7 @@ function addLists(register: OperatorRegister, deps: AllDeps): void {
       response: pageOf(AuditEvent),
     },
     async ({ scope: { organizationId, environment }, query }) =>
-      pageAnswer(await listEvents(deps, { organizationId, page: readPage(query), filters: { environment } })),
+      pageAnswer(await listAuditEvents(deps, { organizationId, page: readPage(query), filters: { environment } })),
   );
 }
 

@@ -10,9 +10,8 @@ import {
   readPeriod,
 } from '../../faces/portal-access/list-schema.ts';
 import type { Register } from '../../faces/portal-access/register.ts';
-import { type Action, actions } from '../../platform/audit/actions.ts';
 import { AuditEvent } from '../../platform/audit/event-schema.ts';
-import { listEvents } from '../../platform/audit/list-events.ts';
+import { type Action, actions, listAuditEvents } from '../audit-log.ts';
 
 const AuditAction = Type.Unsafe<Action>({ anyOf: actions.map((action) => Type.Literal(action)) });
 
@@ -37,7 +36,7 @@ export function auditRoutes(register: Register, deps: Deps): void {
     },
     async ({ scope, member, query: { action, actor, ...query } }) => {
       const { from: since, to: until } = readPeriod(query);
-      const page = await listEvents(deps, {
+      const page = await listAuditEvents(deps, {
         organizationId: scope.organizationId,
         page: readPage(query),
         filters: { environment: scope.environment, action, actor, since, until },

@@ -3,6 +3,7 @@ import { listCategories } from '../../core/catalog/list-categories.ts';
 import type { Deps } from '../../core/deps.ts';
 import { exportGifts, giftExportColumns } from '../../core/gifts/find/export-gifts.ts';
 import { listResends } from '../../core/gifts/find/list-resends.ts';
+import { recordExport } from '../../core/gifts/find/record-export.ts';
 import { type FoundBy as SearchedBy, searchGifts, totalGifts } from '../../core/gifts/find/search-gifts.ts';
 import type { SortName } from '../../core/gifts/find/sorted-queries.ts';
 import {
@@ -26,7 +27,6 @@ import {
 import type { Register } from '../../faces/portal-access/register.ts';
 import { maskPeople } from '../../platform/api/mask-people.ts';
 import { nullable, oneOf } from '../../platform/api/schema.ts';
-import { recordExport } from '../../platform/audit/record-export.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { decodeId } from '../../platform/base/ids.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Erasure, eraseRecipient } from '../../../src/capabilities/erasure/erase-recipient.ts';
 import type { RedirectBody } from '../../../src/core/gifts/gift/schema.ts';
-import { listEvents } from '../../../src/platform/audit/list-events.ts';
+import { listAuditEvents } from '../../../src/surfaces/audit-log.ts';
 import { emailGift, gift } from '../../harness/api-client.ts';
 import { runBestow } from '../../harness/command-line.ts';
 import { countPending } from '../../harness/deliveries.ts';
@@ -146,7 +146,7 @@ test('erases name and address from every table; orders, links and ledger stay', 
 
   // Repeating it finds nothing. The audit log names counts, not the person.
   assert.deepEqual(await erase({ method: 'email', email: ADA }), NOTHING);
-  const { rows } = await listEvents(service.service.deps, {
+  const { rows } = await listAuditEvents(service.service.deps, {
     organizationId: organization.organizationUuid,
     page: { limit: 100 },
     filters: { action: 'recipient.erased' },

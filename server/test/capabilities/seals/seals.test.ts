@@ -9,8 +9,8 @@ import {
 import { sealChains } from '../../../src/capabilities/seals/seal-chains.ts';
 import { verifyAudit } from '../../../src/capabilities/seals/verify-audit.ts';
 import { verifyLedger } from '../../../src/capabilities/seals/verify-ledger.ts';
-import { listEvents } from '../../../src/platform/audit/list-events.ts';
 import { encodeId } from '../../../src/platform/base/ids.ts';
+import { listAuditEvents } from '../../../src/surfaces/audit-log.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { startTestService, type TestOrganization } from '../../harness/test-service.ts';
@@ -100,7 +100,7 @@ test('every changed column of a sealed ledger entry is found, with the entry', a
 
 test('every changed column of a sealed audit event is found, with the event', async () => {
   const { organization } = await sealed();
-  const { rows } = await listEvents(deps(), { organizationId: organization.organizationUuid, page: { limit: 1 } });
+  const { rows } = await listAuditEvents(deps(), { organizationId: organization.organizationUuid, page: { limit: 1 } });
   const eventId = rows[0]?.event_id ?? '';
   const changes = [
     `action = 'key.revoked'`,

@@ -8,9 +8,9 @@ import { addMember } from '../../../src/core/organizations/add-member.ts';
 import { changeMemberRole } from '../../../src/core/organizations/change-role.ts';
 import { deactivateMember } from '../../../src/core/organizations/deactivate-member.ts';
 import { listMembers } from '../../../src/core/organizations/list-members.ts';
-import { listEvents } from '../../../src/platform/audit/list-events.ts';
 import type { Actor } from '../../../src/platform/base/actor.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
+import { listAuditEvents } from '../../../src/surfaces/audit-log.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { OPERATOR } from '../../harness/operator.ts';
 import { isOperatorError } from '../../harness/test-acts.ts';
@@ -60,7 +60,7 @@ for (const [name, [one, two]] of Object.entries(races))
         ({ role, deactivated_at }) => role === 'admin' && deactivated_at === null,
       );
       assert.equal(admins.length, 1);
-      const { rows } = await listEvents(service.service.deps, {
+      const { rows } = await listAuditEvents(service.service.deps, {
         organizationId: decodeId('org', organizationId) ?? '',
         page: { limit: 1 },
       });
@@ -168,6 +168,6 @@ test('a refused eleventh key causes no email and no audit event', async () => {
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 8);
   assert.equal((await noticesOf(organization)).length, 8);
   const page = { limit: 100 };
-  const { rows } = await listEvents(service.service.deps, { organizationId: organization.organizationUuid, page });
+  const { rows } = await listAuditEvents(service.service.deps, { organizationId: organization.organizationUuid, page });
   assert.equal(rows.filter(({ sentence }) => sentence === 'Created the key “one of many”').length, 8);
 });

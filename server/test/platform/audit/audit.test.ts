@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Simulation, simulateGift } from '../../../src/core/gifts/sandbox/simulate-gift.ts';
-import { type Action, actions } from '../../../src/platform/audit/actions.ts';
 import { admitted } from '../../../src/platform/authentication/caller.ts';
 import type { Actor } from '../../../src/platform/base/actor.ts';
 import { BestowError } from '../../../src/platform/base/errors.ts';
 import { decodeId, encodeId } from '../../../src/platform/base/ids.ts';
 import { OperatorError } from '../../../src/platform/base/operator-error.ts';
+import { type Action, actions } from '../../../src/surfaces/audit-log.ts';
 import { emailGift } from '../../harness/api-client.ts';
 import { eventsOf, memberOf } from '../../harness/audit-log.ts';
 import { auditedActs } from '../../harness/audited-acts.ts';

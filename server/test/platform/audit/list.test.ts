@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Action } from '../../../src/platform/audit/actions.ts';
-import { type EventFilters, listEvents, type PresentedEvent } from '../../../src/platform/audit/list-events.ts';
+import type { EventFilters, PresentedEvent } from '../../../src/platform/audit/list-events.ts';
 import type { Actor } from '../../../src/platform/base/actor.ts';
 import type { PageRequest } from '../../../src/platform/paging/read-page.ts';
+import { type Action, listAuditEvents } from '../../../src/surfaces/audit-log.ts';
 import { eventsOf, memberOf } from '../../harness/audit-log.ts';
 import { auditedActs } from '../../harness/audited-acts.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
@@ -61,7 +61,7 @@ test('pages contain every event once, in both directions', async () => {
   const organization = await service.organization();
   const all = await historyOf(organization);
   const organizationId = organization.organizationUuid;
-  await assertPages((page) => listEvents(service.service.deps, { organizationId, page }), all, 'all');
+  await assertPages((page) => listAuditEvents(service.service.deps, { organizationId, page }), all, 'all');
 });
 
 test('hides other organizations’ events and refuses their ids as cursors', async () => {
@@ -70,7 +70,7 @@ test('hides other organizations’ events and refuses their ids as cursors', asy
   const ids = new Set((await eventsOf(service, mine.organizationId)).map(({ event_id }) => event_id));
   assert.ok(foreign && !ids.has(foreign.event_id));
   const readPage = (page: PageRequest) =>
-    listEvents(service.service.deps, { organizationId: mine.organizationUuid, page });
+    listAuditEvents(service.service.deps, { organizationId: mine.organizationUuid, page });
   for (const cursor of [foreign.event_id, ...impossibleCursors('evt', mine.organizationUuid)])
     await assertCursorRefused(readPage, cursor);
 });

@@ -1,9 +1,9 @@
 import type { Deps } from '../../../core/deps.ts';
 import { readTable } from '../../../platform/api/read-table.ts';
-import { recordEvent } from '../../../platform/audit/record-event.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
 import { inOrganization } from '../../../platform/database/in-organization.ts';
 import type { Queryable } from '../../../platform/database/statement.ts';
+import { recordEvent } from '../actions.ts';
 import { release, setAside } from './queries.ts';
 
 /**

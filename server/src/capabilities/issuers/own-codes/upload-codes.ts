@@ -1,9 +1,9 @@
 import { isCategory } from '../../../core/catalog/is-category.ts';
 import type { Deps } from '../../../core/deps.ts';
-import { recordEvent } from '../../../platform/audit/record-event.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
 import { BestowError } from '../../../platform/base/errors.ts';
 import { inOrganization } from '../../../platform/database/in-organization.ts';
+import { recordEvent } from '../actions.ts';
 import { insertCodes, type StockRow, selectStock } from './queries.ts';
 import { readCodes } from './read-codes.ts';
 import { todayOf } from './today.ts';

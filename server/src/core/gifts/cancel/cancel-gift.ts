@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../../platform/audit/record-event.ts';
 import type { Caller } from '../../../platform/authentication/caller.ts';
 import { namedKey } from '../../../platform/authentication/named-key.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
@@ -7,6 +6,7 @@ import { BestowError } from '../../../platform/base/errors.ts';
 import { encodeId } from '../../../platform/base/ids.ts';
 import { actOnce, type OnceRequest } from '../../../platform/idempotency/act-once.ts';
 import type { Deps } from '../../deps.ts';
+import { recordEvent } from '../gift/actions.ts';
 import type { GiftRow } from '../gift/queries.ts';
 import { requireGift } from '../gift/retrieve-gift.ts';
 import { cancelGift as cancel } from './cancel-queries.ts';

@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../../platform/audit/record-event.ts';
 import type { Caller } from '../../../platform/authentication/caller.ts';
 import { namedKey } from '../../../platform/authentication/named-key.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
 import { encodeId } from '../../../platform/base/ids.ts';
 import type { Scope } from '../../../platform/base/principal.ts';
 import type { Deps } from '../../deps.ts';
+import { recordEvent } from '../gift/actions.ts';
 import { type CanceledRow, cancelWaiting as cancel, lockGifts } from './cancel-queries.ts';
 import { lockForRefunds } from './lock-for-refunds.ts';
 

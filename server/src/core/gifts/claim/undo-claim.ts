@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../platform/audit/record-event.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
 import { encodeId } from '../../../platform/base/ids.ts';
 import { OperatorError } from '../../../platform/base/operator-error.ts';
@@ -7,6 +6,7 @@ import { LOCK_TIMEOUT_MS } from '../../../platform/database/connections.ts';
 import { inOrganization } from '../../../platform/database/in-organization.ts';
 import type { Deps } from '../../deps.ts';
 import { chosenIssuer } from '../../issuer/chosen-issuer.ts';
+import { recordEvent } from '../gift/actions.ts';
 import * as queries from './claim-queries.ts';
 
 type UndoDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'issuers'>;

@@ -1,4 +1,3 @@
-import { recordExport } from '../../../platform/audit/record-export.ts';
 import type { Caller } from '../../../platform/authentication/caller.ts';
 import { namedKey } from '../../../platform/authentication/named-key.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
@@ -12,6 +11,7 @@ import type { GiftBody } from '../gift/schema.ts';
 import { filterGifts } from './filter-gifts.ts';
 import { noLinks } from './no-links.ts';
 import { readFiltersOfGifts } from './read-filters.ts';
+import { recordExport } from './record-export.ts';
 
 /** The columns of the parts that a request can ask for. A list has no columns. */
 const partFields: Record<Exclude<GiftExpansion, 'deliveries'>, readonly string[]> = {

@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../../platform/audit/record-event.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
 import { BestowError } from '../../../platform/base/errors.ts';
 import { encodeId } from '../../../platform/base/ids.ts';
@@ -7,6 +6,7 @@ import type { Scope } from '../../../platform/base/principal.ts';
 import { LOCK_TIMEOUT_MS } from '../../../platform/database/connections.ts';
 import { inOrganization } from '../../../platform/database/in-organization.ts';
 import type { Deps } from '../../deps.ts';
+import { recordEvent } from '../gift/actions.ts';
 import type { HeldBy } from '../gift/held.ts';
 import * as queries from './hold-queries.ts';
 

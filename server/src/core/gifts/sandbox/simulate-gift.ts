@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../../platform/audit/record-event.ts';
 import type { Caller } from '../../../platform/authentication/caller.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
 import { encodeId } from '../../../platform/base/ids.ts';
@@ -9,6 +8,7 @@ import { inOrganization } from '../../../platform/database/in-organization.ts';
 import type { Deps } from '../../deps.ts';
 import { claimGift } from '../claim/claim-gift.ts';
 import { openGift } from '../claim/open-gift.ts';
+import { recordEvent } from '../gift/actions.ts';
 import { lockGift } from '../gift/lock-gift.ts';
 import type { GiftRow } from '../gift/queries.ts';
 import { settleDelivery } from '../send/settle-delivery.ts';

@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../../platform/audit/record-event.ts';
 import { type Caller, parametersOf } from '../../../platform/authentication/caller.ts';
 import { namedKey } from '../../../platform/authentication/named-key.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
@@ -8,6 +7,7 @@ import { encodeId } from '../../../platform/base/ids.ts';
 import { maskAddress } from '../../../platform/base/mask-address.ts';
 import { countRedirect, lockBeforeRedirect } from '../../caps/count-redirect.ts';
 import type { Deps } from '../../deps.ts';
+import { recordEvent } from '../gift/actions.ts';
 import { foundGift } from '../gift/retrieve-gift.ts';
 import { appendRedirectEvents } from './link-queries.ts';
 import * as queries from './redirect-queries.ts';

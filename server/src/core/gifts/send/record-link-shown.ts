@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../../platform/audit/record-event.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
 import { encodeId } from '../../../platform/base/ids.ts';
 import type { Scope } from '../../../platform/base/principal.ts';
+import { recordEvent } from '../gift/actions.ts';
 
 /**
  * Records that someone saw a gift's link: its holder can claim the gift.

@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../../platform/audit/record-event.ts';
 import { type Caller, parametersOf } from '../../../platform/authentication/caller.ts';
 import { namedKey } from '../../../platform/authentication/named-key.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
@@ -12,6 +11,7 @@ import { countRedirect, lockBeforeRedirect } from '../../caps/count-redirect.ts'
 import type { Deps } from '../../deps.ts';
 import { initialState, type SteeringEffect, steer } from '../../sandbox/steering.ts';
 import { type GiftSummaryRow, selectGiftDetail } from '../find/search-queries.ts';
+import { recordEvent } from '../gift/actions.ts';
 import { giftStatus } from '../gift/present-gift.ts';
 import type { GiftRow } from '../gift/queries.ts';
 import { foundGift, requireGift } from '../gift/retrieve-gift.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import { recordEvent } from '../../../platform/audit/record-event.ts';
 import { type Caller, parametersOf } from '../../../platform/authentication/caller.ts';
 import { namedKey } from '../../../platform/authentication/named-key.ts';
 import type { Actor } from '../../../platform/base/actor.ts';
@@ -10,6 +9,7 @@ import { actOnce, type OnceRequest } from '../../../platform/idempotency/act-onc
 import type { Deps } from '../../deps.ts';
 import { initialState, steer } from '../../sandbox/steering.ts';
 import { selectGiftDetail } from '../find/search-queries.ts';
+import { recordEvent } from '../gift/actions.ts';
 import { ERASED_ADDRESS } from '../gift/address.ts';
 import type { GiftRow } from '../gift/queries.ts';
 import { foundGift, requireGift } from '../gift/retrieve-gift.ts';

@@ -1,9 +1,21 @@
-import { isBuiltInRole, type RoleId, roles } from '../authentication/roles.ts';
-import type { Nothing } from './details.ts';
-import { limitsText } from './limits-text.ts';
+import type { Nothing } from '../../platform/audit/details.ts';
+import { type RecordEvent, recordAction, type Sentences, type TakenAction } from '../../platform/audit/record-event.ts';
+import { isBuiltInRole, type RoleId, roles } from '../../platform/authentication/roles.ts';
 
-/** What is recorded of members: their roles, teams and limits. */
-export interface MemberDetails {
+/** What is recorded of organizations and their members: their roles and teams. */
+interface OrganizationActions {
+  'organization.created': { name: string; admin_email: string };
+  'organization.renamed': { name: string; before: string };
+  'organization.suspended': Nothing;
+  'organization.reinstated': Nothing;
+  'program.set': {
+    program: 'award' | 'sold';
+    unclaimed_after_days: number | null;
+    reminder_days: number[];
+    messages_show_value?: boolean;
+    language?: string | undefined;
+  };
+  'gift_request_policy.set': { is_allowed: boolean };
   'billing_contact.set': { email: string };
   'member.added': { email: string; role: RoleId; role_name?: string };
   'member.invited': { email: string; role: RoleId; role_name?: string };
@@ -23,24 +35,26 @@ export interface MemberDetails {
   'team.removed': { name: string };
   /** Null: in no team. */
   'member.team_set': { email: string; team: string | null };
-  /** `of`: the member’s address, or the team’s name. */
-  'limits.set': { of: string; day_cents: number | null; month_cents: number | null; recipient_cents: number | null };
-  'approval_rule.set': ApprovalRule;
-  /** A weaker rule of two, until another person confirms it. */
-  'approval_rule.asked': ApprovalRule;
   'second_factor_policy.set': { is_required: boolean };
   'member.erased': Nothing;
+  'gifts.held': Nothing;
+  'gifts.released': Nothing;
 }
-
-type Sentences = {
-  [Name in keyof MemberDetails]: (details: MemberDetails[Name], money: (cents: number) => string) => string;
-};
 
 /** `an admin`, or an own role by its name. */
 const asRole = ({ role, role_name: name }: { role: RoleId; role_name?: string }) =>
   isBuiltInRole(role) ? roles[role].words : `“${name ?? role}”`;
 
-export const memberSentences: Sentences = {
+export const organizationSentences: Sentences<OrganizationActions> = {
+  'organization.created': ({ name, admin_email }) =>
+    `Created the organization “${name}” with ${admin_email} as its admin`,
+  'organization.renamed': ({ name, before }) => `Renamed the organization from “${before}” to “${name}”`,
+  'organization.suspended': () => 'Suspended the organization',
+  'organization.reinstated': () => 'Ended the organization’s suspension',
+  'program.set': ({ program, unclaimed_after_days, reminder_days, messages_show_value, language }) =>
+    `Set that gifts of later orders (program “${program}”) ${unclaimed_after_days === null ? 'do not expire' : `expire after ${unclaimed_after_days} days`}, with ${reminder_days.length === 0 ? 'no reminders' : `reminders after ${reminder_days.join(', ')} days`}${messages_show_value ? ', and messages that show the value' : ''}${language === undefined ? '' : `, in the language ${language}`}`,
+  'gift_request_policy.set': ({ is_allowed }) =>
+    is_allowed ? 'Let members ask for gifts' : 'Ended that members may ask for gifts',
   'billing_contact.set': ({ email }) => `Made ${email} the billing contact`,
   'member.added': ({ email, ...as }) => `Added ${email} as ${asRole(as)}`,
   'member.invited': ({ email, ...as }) => `Invited ${email} as ${asRole(as)}`,
@@ -51,6 +65,7 @@ export const memberSentences: Sentences = {
   'member.deactivated': ({ email }) => `Deactivated ${email}`,
   'member.activated': ({ email }) => `Activated ${email} again`,
   'member.role_changed': ({ email, ...as }) => `Made ${email} ${asRole(as)}`,
+  'member.sign_in_reset': ({ email }) => `Reset the sign-in of ${email}`,
   'role.created': ({ name, permissions }) => `Created the role “${name}”: ${permissions.join(', ')}`,
   'role.changed': ({ name, permissions }) => `Changed the role “${name}”: ${permissions.join(', ')}`,
   'role.removed': ({ name }) => `Removed the role “${name}”`,
@@ -59,32 +74,13 @@ export const memberSentences: Sentences = {
   'team.removed': ({ name }) => `Removed the team “${name}”`,
   'member.team_set': ({ email, team }) =>
     team === null ? `Took ${email} out of their team` : `Put ${email} into the team “${team}”`,
-  'limits.set': ({ of, day_cents: day, month_cents: month, recipient_cents: recipient }, money) =>
-    `Set the limits of ${of}: ${limitsText({ recipient, day, month }, money)}`,
-  'approval_rule.set': approvalRuleText,
-  'approval_rule.asked': (rule, money) => `Asked another person to confirm this: ${approvalRuleText(rule, money)}`,
-  'member.sign_in_reset': ({ email }) => `Reset the sign-in of ${email}`,
   'second_factor_policy.set': ({ is_required }) =>
     is_required ? 'Required a second factor of every admin' : 'Made the second factor optional for admins',
   'member.erased': () => 'Erased the address of a member',
+  'gifts.held': () => 'Put all unclaimed gifts on hold',
+  'gifts.released': () => 'Ended the hold of all unclaimed gifts',
 };
 
-/** Which orders wait for an approval. */
-interface ApprovalRule {
-  /** The member’s address; null: of all members without an own rule. */
-  of: string | null;
-  /** Null: none wait. */
-  above_cents: number | null;
-  approvals: number;
-  /** Addresses; none: all members whose roles allow it. */
-  approvers: string[];
-}
+export const recordEvent: RecordEvent<OrganizationActions> = recordAction;
 
-function approvalRuleText({ of, above_cents, approvals, approvers }: ApprovalRule, money: (cents: number) => string) {
-  const whose = of === null ? 'orders of members' : `orders of ${of}`;
-  if (above_cents === null) return `Removed the approval rule for ${whose}`;
-  const which = above_cents === 0 ? 'all ' : '';
-  const above = above_cents === 0 ? '' : ` above ${money(above_cents)}`;
-  const by = approvers.length === 0 ? '' : ` by ${approvers.join(', ')}`;
-  return `Required ${approvals === 1 ? 'an approval' : `${approvals} approvals`}${by} for ${which}${whose}${above}`;
-}
+export type TakenOrganizationAction = TakenAction<OrganizationActions>;

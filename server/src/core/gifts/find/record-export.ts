@@ -1,8 +1,8 @@
-import type { Actor } from '../base/actor.ts';
-import type { Scope } from '../base/principal.ts';
-import { inOrganization } from '../database/in-organization.ts';
-import type { PlatformDeps } from '../deps.ts';
-import { recordEvent } from './record-event.ts';
+import type { Actor } from '../../../platform/base/actor.ts';
+import type { Scope } from '../../../platform/base/principal.ts';
+import { inOrganization } from '../../../platform/database/in-organization.ts';
+import type { PlatformDeps } from '../../../platform/deps.ts';
+import { recordEvent } from '../gift/actions.ts';
 
 /** Records that someone downloads gifts with their addresses, before the first row is sent. */
 export async function recordExport(
