@@ -1,14 +1,8 @@
-import { cardPage, type ShownCard } from '../../src/faces/redemption/card-page.ts';
+import { cardPage } from '../../src/faces/redemption/card-page.ts';
+import type { ShownCard } from '../../src/faces/redemption/shown-card.ts';
 import { expiredLinkPage } from '../../src/faces/redemption/expired-page.ts';
-import {
-  canceledPage,
-  claimingPage,
-  heldPage,
-  openedPage,
-  type ShownGift,
-  unknownLinkPage,
-  wrappedPage,
-} from '../../src/faces/redemption/page.ts';
+import { canceledPage, claimingPage, heldPage, openedPage, unknownLinkPage, wrappedPage } from '../../src/faces/redemption/page.ts';
+import type { ShownGift } from '../../src/faces/redemption/shown-gift.ts';
 import { proofPage } from '../../src/faces/redemption/proof-page.ts';
 import { type Catalogue, english } from '../../src/platform/languages/catalogue.ts';
 import { createWords } from '../../src/platform/languages/words.ts';

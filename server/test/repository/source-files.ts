@@ -85,6 +85,13 @@ export function serverImports(): Imports {
   return imported;
 }
 
+/** Which files of the server import which, also types. */
+export function serverFileImports(): Imports {
+  const imported: Imports = new Map();
+  for (const { path, imports } of sourceFiles) for (const { target } of imports) addImport(imported, path, target);
+  return imported;
+}
+
 /** Which files of the portal's two apps import which, also types. */
 export function portalImports(): Imports {
   const source = 'portal/src';

@@ -13,6 +13,7 @@ import {
   roomOf,
   SOURCE,
   type SourceFile,
+  serverFileImports,
   serverImports,
 } from './source-files.ts';
 
@@ -271,8 +272,9 @@ test('no folder or file has a name that says nothing', () => {
   );
 });
 
-test('folders import values from each other without circles', () => {
+test('folders import values from each other without circles, and files also types', () => {
   assert.deepEqual(circlesOf(serverImports()), []);
+  assert.deepEqual(knotsOf(serverFileImports()), []);
 });
 
 test('folders of the portal’s app, and its files, import from each other without circles, also types', () => {

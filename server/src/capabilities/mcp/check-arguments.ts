@@ -1,5 +1,5 @@
 import { BestowError } from '../../platform/base/errors.ts';
-import type { Arguments } from './acts/act.ts';
+import type { Arguments } from './operation-request.ts';
 import type { Tool } from './tool.ts';
 
 const invalid = (param: string, message: string) =>

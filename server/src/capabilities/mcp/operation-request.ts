@@ -1,6 +1,7 @@
 import type { Operation } from '../../platform/api/operation.ts';
 import { BestowError } from '../../platform/base/errors.ts';
-import type { Arguments } from './acts/act.ts';
+
+export type Arguments = Record<string, unknown>;
 
 interface OperationRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,5 +1,5 @@
 import { BestowError } from '../../platform/base/errors.ts';
-import type { Arguments } from './acts/act.ts';
+import type { Arguments } from './operation-request.ts';
 
 export const isObject = (value: unknown): value is Arguments =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

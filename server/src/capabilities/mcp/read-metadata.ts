@@ -1,5 +1,5 @@
 import { BestowError } from '../../platform/base/errors.ts';
-import type { Arguments } from './acts/act.ts';
+import type { Arguments } from './operation-request.ts';
 import { isObject } from './read-delivery.ts';
 
 const SHAPE = 'must be a list of objects with key and value, both texts';

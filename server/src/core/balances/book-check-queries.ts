@@ -1,6 +1,5 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statementOfNone, statementOnEachShard } from '../../platform/database/statement.ts';
-import type { CulpritRow } from './queries.ts';
 
 /** The ledgers of a server with the last entry of each that is taken as verified; the zero UUID if none is. */
 export type Heads = [
@@ -60,6 +59,17 @@ export const preferIndexes = statementOfNone<[], { set_config: string }>(
   'ledger.prefer_indexes',
   `select set_config('enable_seqscan', 'off', true)`,
 );
+
+export interface CulpritRow {
+  organization_id: string;
+  environment: Environment;
+  /** UUID of the order, gift or ledger entry; null for the balance itself. */
+  subject_id: string | null;
+  expected: string;
+  found: string;
+  /** Number of faults before the limit. */
+  total: number;
+}
 
 /** A check of the books: over all rows, and over those since the heads. */
 export interface BookCheck {

@@ -8,7 +8,7 @@ import {
   wrongOutstanding,
   wrongReceivable,
 } from './account-queries.ts';
-import { type BookCheck, countRecentEntries, type Heads, preferIndexes } from './book-check-queries.ts';
+import { type BookCheck, type CulpritRow, countRecentEntries, type Heads, preferIndexes } from './book-check-queries.ts';
 import { orphans, unownedOrders } from './orphan-queries.ts';
 import * as queries from './queries.ts';
 import { wrongRefunds } from './refund-queries.ts';
@@ -96,7 +96,7 @@ export function joinReports(one: BooksReport, other: BooksReport): BooksReport {
   };
 }
 
-const presentCulprit = (check: CheckName, subject: IdPrefix, row: queries.CulpritRow): Culprit => ({
+const presentCulprit = (check: CheckName, subject: IdPrefix, row: CulpritRow): Culprit => ({
   check,
   organization_id: encodeId('org', row.organization_id),
   environment: row.environment,

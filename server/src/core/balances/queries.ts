@@ -180,17 +180,6 @@ export const countLedger = statementOnEachShard<[], LedgerCountsRow>(
      (select count(*) from gifts) as gifts`,
 );
 
-export interface CulpritRow {
-  organization_id: string;
-  environment: Environment;
-  /** UUID of the order, gift or ledger entry; null for the balance itself. */
-  subject_id: string | null;
-  expected: string;
-  found: string;
-  /** Number of faults before the limit. */
-  total: number;
-}
-
 const culprit = 'count(*) over () as total';
 
 /** Finds balances that differ from the sum of their entries, and entries without a balance. */

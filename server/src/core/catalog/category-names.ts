@@ -1,9 +1,6 @@
 import { catalogues, english, type Key } from '../../platform/languages/catalogue.ts';
 import type { Language } from '../../platform/languages/languages.ts';
-import type { CategoryRow } from './queries.ts';
-
-/** Names by language; null if the operator gave none. */
-export type CategoryNames = { readonly [Tag in Language]?: string };
+import type { CategoryNames, CategoryRow } from './queries.ts';
 
 /** The columns of a gift's category that name it. */
 export interface NamedCategory {

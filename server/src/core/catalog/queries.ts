@@ -1,6 +1,9 @@
 import { type CallerParameters, type CallerRow, caller, callerColumns } from '../../platform/authentication/caller.ts';
 import { statement, statementOfNone } from '../../platform/database/statement.ts';
-import type { CategoryNames } from './category-names.ts';
+import type { Language } from '../../platform/languages/languages.ts';
+
+/** Names by language; null if the operator gave none. */
+export type CategoryNames = { readonly [Tag in Language]?: string };
 
 export interface CategoryRow {
   category_id: string;

@@ -15,7 +15,7 @@ import {
 } from '../../platform/messaging/email-frame.ts';
 import { light, type MailLook } from '../../platform/messaging/email-palette.ts';
 import { shorten, unlinkable } from '../../platform/messaging/plain-name.ts';
-import type { MessageContent } from './compose-message.ts';
+import type { MessageContent } from './message-content.ts';
 
 const LONGEST_NAME_IN_SUBJECT = 80;
 

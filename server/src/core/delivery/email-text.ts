@@ -1,6 +1,6 @@
 import { englishWords } from '../../platform/languages/words.ts';
 import { unlinkable } from '../../platform/messaging/plain-name.ts';
-import type { MessageContent } from './compose-message.ts';
+import type { MessageContent } from './message-content.ts';
 
 /** Marks each line, so that the sender's words cannot look like the service's. */
 const quoted = (note: string) =>

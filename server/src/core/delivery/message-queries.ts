@@ -1,11 +1,33 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement } from '../../platform/database/statement.ts';
-import type { GiftDelivery } from './list-deliveries.ts';
 
 type One = [organizationId: string, environment: Environment, giftId: string];
 
 const numbered = `select *, row_number() over (order by delivery_id)::integer as number from deliveries
    where organization_id = $1 and environment = $2 and gift_id = $3`;
+
+/** A message about a gift, and its status. */
+export interface GiftDelivery {
+  /** Identifies the message within the gift, from 1. */
+  number: number;
+  channel: 'email' | 'phone';
+  address: string;
+  /** `pending`: not sent (always so in the sandbox); `sent`: a provider accepted it; the others come from webhook events. */
+  state: 'pending' | 'sent' | 'delivered' | 'failed';
+  /** Number of attempts. */
+  tries: number;
+  /** Why the message or the latest attempt failed. */
+  reason: string | null;
+  /** `smtp`, `twilio` or `outbox` (not sent: no mail server is configured); null until a provider accepts the message. */
+  provider: string | null;
+  created_at: Date;
+  /** When a provider accepted it. */
+  sent_at: Date | null;
+  /** When it was delivered or failed. */
+  settled_at: Date | null;
+  /** Of a reminder: days after the order. */
+  reminder_day: number | null;
+}
 
 /** Newest first. */
 export const selectDeliveries = statement<[...One, limit: number], GiftDelivery>(

@@ -1,6 +1,6 @@
 import { englishWords } from '../../platform/languages/words.ts';
 import { shorten, unlinkable } from '../../platform/messaging/plain-name.ts';
-import type { MessageContent } from './compose-message.ts';
+import type { MessageContent } from './message-content.ts';
 
 // Lengths of 3GPP TS 23.038: 160 characters in a GSM message or 70 in Unicode, and fewer in each part of a longer one.
 const GSM_BASIC =

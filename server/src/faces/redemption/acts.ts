@@ -22,7 +22,7 @@ import { htmlReply } from '../../platform/pages/html-reply.ts';
 import { pageWords } from '../../platform/pages/page-words.ts';
 import type { Act } from './base-path.ts';
 import { browserOf } from './browser.ts';
-import type { AmountError } from './card-page.ts';
+import type { AmountError } from './shown-card.ts';
 import { claim } from './claim.ts';
 import { issuerOf } from './claim-form.ts';
 import { findLinkedGift } from './find-linked-gift.ts';

@@ -2,8 +2,8 @@ import { html } from 'ghtml';
 import { operatorLine } from '../../platform/configuration/operator-contact.ts';
 import { isolated } from '../../platform/languages/isolated.ts';
 import { englishWords } from '../../platform/languages/words.ts';
-import type { ShownCard } from './card-page.ts';
-import type { ShownGift } from './page.ts';
+import type { ShownCard } from './shown-card.ts';
+import type { ShownGift } from './shown-gift.ts';
 
 /** How to use the card or code, in three steps. */
 export function steps(

@@ -1,6 +1,5 @@
+import type { AmountError, ShownCard } from './shown-card.ts';
 import { html } from 'ghtml';
-import type { Proof } from '../../core/card-proofs/prove.ts';
-import type { Purchases } from '../../core/cards/list-purchases.ts';
 import { artworkImage } from '../../core/catalog/artwork-image.ts';
 import type { CardDetails, CardFace, Presentation } from '../../core/issuer/port.ts';
 import { isolated } from '../../platform/languages/isolated.ts';
@@ -9,46 +8,12 @@ import { actPath, type BasePath, giftPath } from './base-path.ts';
 import { help, steps } from './card-guide.ts';
 import { copyButton } from './copy-button.ts';
 import { copyScript } from './copy-script.ts';
-import {
-  button,
-  disclosureNote,
-  letter,
-  names,
-  notice,
-  recipientPage,
-  type ShownGift,
-  sandboxNote,
-  simulatedNote,
-} from './page.ts';
+import { button, disclosureNote, letter, names, notice, recipientPage, sandboxNote, simulatedNote } from './page.ts';
+import type { ShownGift } from './shown-gift.ts';
 import { celebration } from './present.ts';
 import { AMOUNT_FIELD_LENGTH } from './purchase-form.ts';
-import { type Thanks, thanksSection } from './thanks-form.ts';
+import { thanksSection } from './thanks-form.ts';
 import { devicesPanel } from './way-back-form.ts';
-
-export type AmountError = 'unreadable' | 'too_much';
-
-/** The amount that a person typed for a test purchase, and its error. */
-export interface RefusedAmount {
-  typed: string;
-  error: AmountError;
-}
-
-export interface ShownCard {
-  presentation: Presentation;
-  /** Whether the person asked for the number. */
-  isRevealed: boolean;
-  spentCents: number;
-  purchases: Purchases;
-  /** The id of the next test purchase; undefined if none is possible. */
-  purchaseId: string | undefined;
-  refusedAmount?: RefusedAmount | undefined;
-  /** How other browsers can show the card of a link gift; undefined for everyone except the holder. */
-  wayBack?: Pick<Proof, 'address' | 'hasPin' | 'isPinEnded'> | undefined;
-  /** Undefined for everyone except the holder. */
-  thanks?: Thanks | undefined;
-  /** Whether this browser can get a new link to the issuer's page. */
-  canReissue?: boolean;
-}
 
 /** Whether the values that the page shows can be copied; those in an issuer's frame cannot. */
 export const hasCopyButtons = (presentation: Presentation): boolean =>

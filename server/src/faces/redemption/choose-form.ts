@@ -1,18 +1,10 @@
+import type { Choice } from './shown-gift.ts';
 import { html } from 'ghtml';
-import type { CategoryRow } from '../../core/catalog/queries.ts';
 import { isolated } from '../../platform/languages/isolated.ts';
 import { englishWords } from '../../platform/languages/words.ts';
 import { actPath } from './base-path.ts';
 import { offerFields } from './offers-form.ts';
-import type { ShownGift } from './page.ts';
-
-/** Of a gift of the category `any`. */
-export interface Choice {
-  /** What can be chosen, in the catalog's order. */
-  offered: readonly Pick<CategoryRow, 'category_id' | 'name' | 'description' | 'artwork'>[];
-  /** A category's id; null until the recipient chooses. */
-  chosenId: string | null;
-}
+import type { ShownGift } from './shown-gift.ts';
 
 /** What the page shows as chosen, so that a claim cannot be of another category or offer. */
 export const chosenField = ({ choice, offers }: Pick<ShownGift, 'choice' | 'offers'>): string =>

@@ -2,7 +2,7 @@ import { html } from 'ghtml';
 import { englishWords } from '../../platform/languages/words.ts';
 import { actPath } from './base-path.ts';
 import { chosenField } from './choose-form.ts';
-import type { ShownGift } from './page.ts';
+import type { ShownGift } from './shown-gift.ts';
 import { wayBackFields, withoutButton } from './way-back-form.ts';
 
 /** The claim if the issuer needs to know nothing. */

@@ -7,7 +7,7 @@ import type { FieldSchema, Requirements } from '../../core/issuer/requirements.t
 import { englishWords, type Words } from '../../platform/languages/words.ts';
 import { chosenField } from './choose-form.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
-import type { ShownGift } from './page.ts';
+import type { ShownGift } from './shown-gift.ts';
 import { wayBackFields, withoutButton } from './way-back-form.ts';
 
 const TERMS = 'terms';

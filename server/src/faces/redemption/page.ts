@@ -1,3 +1,4 @@
+import type { ShownGift } from './shown-gift.ts';
 import { html } from 'ghtml';
 import { artworkImage } from '../../core/catalog/artwork-image.ts';
 import { type OperatorContact, operatorLine } from '../../platform/configuration/operator-contact.ts';
@@ -5,62 +6,11 @@ import { isolated } from '../../platform/languages/isolated.ts';
 import { englishWords, type Words } from '../../platform/languages/words.ts';
 import { type PageFace, page } from '../../platform/pages/layout.ts';
 import { actPath, type BasePath, giftPath } from './base-path.ts';
-import { type Choice, choiceSection, worth } from './choose-form.ts';
+import { choiceSection, worth } from './choose-form.ts';
 import { claimButton } from './claim-button.ts';
 import { chosenSection, offersSection } from './offers-form.ts';
 import { openPresent, wrappedPresent } from './present.ts';
-import type { ShownOffers } from './read-offers.ts';
 import { unsureNotes } from './unsure-notes.ts';
-import type { TypedWayBack } from './way-back-form.ts';
-
-/** What every page of a gift shows. */
-export interface ShownGift {
-  basePath: BasePath;
-  /** English if absent. */
-  words?: Words;
-  /** Whether it is only tried, so that its language cannot be changed. */
-  isTried?: boolean;
-  /** `gift_…`. */
-  giftId: string;
-  senderName: string;
-  /** Of the organization that paid. */
-  organizationName: string;
-  recipientName: string | undefined;
-  /** What the sender writes, in lines. */
-  note: string | undefined;
-  amountCents: number;
-  categoryName: string;
-  /** The absolute URL of the picture that chats show with the link. */
-  pictureUrl?: string;
-  /** Of a gift whose recipient chooses. */
-  choice?: Choice | undefined;
-  /** Of an issuer that lets the recipient choose before the claim. */
-  offers?: ShownOffers | undefined;
-  /** The category's picture, if any. */
-  artwork: string | null;
-  currency: string;
-  isSandbox: boolean;
-  /** The last day on which the gift can be claimed, if it expires. */
-  lastDay?: string | undefined;
-  /** What the program of the organization has to tell. */
-  disclosure?: string;
-  /** Whether the claim asks how the card can come back if its browser is lost. */
-  asksWayBack?: boolean;
-  /** What was typed as its way back, if the claim was refused. */
-  typedWayBack?: TypedWayBack | undefined;
-  /** Whether the recipient said that they do not want it. */
-  isDeclined?: boolean;
-  /** A live gift whose card buys nothing. */
-  isSimulatedLive?: boolean;
-  /** The form that replaces the button to claim, if the issuer needs to know more. */
-  claimForm?: string | undefined;
-  /** An error message. */
-  notice?: string | undefined;
-  /** How the organization looks. */
-  face?: PageFace | undefined;
-  /** Of the service. */
-  operator?: OperatorContact | undefined;
-}
 
 interface PageOptions {
   /** When the browser loads the gift's page again, without scripts. */

@@ -5,7 +5,8 @@ import { isolated, isolatedAddress } from '../../platform/languages/isolated.ts'
 import { englishWords } from '../../platform/languages/words.ts';
 import { actPath, giftPath } from './base-path.ts';
 import { digitsField } from './digits-field.ts';
-import { button, notice, recipientPage, type ShownGift, sandboxNote } from './page.ts';
+import { button, notice, recipientPage, sandboxNote } from './page.ts';
+import type { ShownGift } from './shown-gift.ts';
 
 /** The page that asks for a proof before it shows a card's number. */
 export function proofPage(gift: ShownGift, proof: Proof): string {

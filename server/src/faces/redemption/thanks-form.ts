@@ -3,7 +3,7 @@ import { LONGEST_NOTE } from '../../core/gifts/claim/thank.ts';
 import { isolated } from '../../platform/languages/isolated.ts';
 import { englishWords } from '../../platform/languages/words.ts';
 import { actPath } from './base-path.ts';
-import type { ShownGift } from './page.ts';
+import type { ShownGift } from './shown-gift.ts';
 
 /** The note to the sender: what was written, or the form, perhaps with what was typed and why it is refused. */
 export type Thanks = { note: string | null } | { typed: string; error: string } | 'possible';

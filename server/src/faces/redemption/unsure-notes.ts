@@ -2,7 +2,7 @@ import { html } from 'ghtml';
 import { isolated } from '../../platform/languages/isolated.ts';
 import { englishWords } from '../../platform/languages/words.ts';
 import { actPath } from './base-path.ts';
-import type { ShownGift } from './page.ts';
+import type { ShownGift } from './shown-gift.ts';
 
 /** For who doubts the gift, or does not want it; folded, below an unclaimed gift. */
 export function unsureNotes({ words = englishWords, ...gift }: ShownGift): string {

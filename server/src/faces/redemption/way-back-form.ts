@@ -1,3 +1,4 @@
+import type { TypedWayBack } from './shown-gift.ts';
 import { html } from 'ghtml';
 import { isEasyPin } from '../../core/card-proofs/easy-pin.ts';
 import type { Proof, WayBack } from '../../core/card-proofs/prove.ts';
@@ -10,7 +11,7 @@ import { englishWords } from '../../platform/languages/words.ts';
 import { actPath } from './base-path.ts';
 import { digitsField } from './digits-field.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
-import type { ShownGift } from './page.ts';
+import type { ShownGift } from './shown-gift.ts';
 
 // How the card of a link gift comes back if its browser is lost: a link gift has no address that a code could be sent to.
 
@@ -19,13 +20,6 @@ const EMAIL = new RegExp(EMAIL_PATTERN);
 /** A page of the release before has no such field, and a program that claims sends none: neither is asked. */
 const ADDRESS = 'holder_email';
 const WITHOUT = 'without';
-
-/** As typed, to be shown again. */
-export interface TypedWayBack {
-  address: string;
-  pin: string;
-  error?: 'email' | 'pin' | 'easy_pin' | 'nothing';
-}
 
 /**
  * Reads an email address and a PIN; one of them is enough.

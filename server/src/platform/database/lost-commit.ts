@@ -1,7 +1,11 @@
 import { noteStall } from '../base/database-stall.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { isReadOnly } from './read-only.ts';
-import type { Queryable } from './statement.ts';
+
+/** A connection whose statement failed. */
+interface Session {
+  query(statement: { text: string }): Promise<unknown>;
+}
 
 /** Whether PostgreSQL refused the statement and did not end the session. */
 function isRefusal(error: unknown): boolean {
@@ -24,14 +28,14 @@ export function rethrow(error: unknown): never {
  * Whether a session's statement failed and was rolled back: PostgreSQL refused it, and the session still answers. A session
  * that ends with an error may have committed: a PANIC in the flush of the log (58030, 53100) follows the commit's write.
  */
-export async function wasRolledBack(error: unknown, session: Queryable): Promise<boolean> {
+export async function wasRolledBack(error: unknown, session: Session): Promise<boolean> {
   if (!isRefusal(error)) return false;
   // A failed transaction refuses this statement too, but the session answers.
   return await session.query({ text: 'select 1' }).then(() => true, isRefusal);
 }
 
 /** Returns PostgreSQL's own error, or OutcomeUnknown if the session was lost, because it may have committed. */
-export const commitError = async (error: unknown, session: Queryable) =>
+export const commitError = async (error: unknown, session: Session) =>
   (await wasRolledBack(error, session))
     ? error
     : new OutcomeUnknown('The connection was lost while a change was being committed. Look whether it was made.', {

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cardPage, type ShownCard } from '../../../src/faces/redemption/card-page.ts';
+import { cardPage } from '../../../src/faces/redemption/card-page.ts';
+import type { ShownCard } from '../../../src/faces/redemption/shown-card.ts';
 import { expiredLinkPage } from '../../../src/faces/redemption/expired-page.ts';
-import {
-  failedPage,
-  foreignFormPage,
-  openedPage,
-  type ShownGift,
-  tooManyPage,
-  unknownLinkPage,
-  wrappedPage,
-} from '../../../src/faces/redemption/page.ts';
+import { failedPage, foreignFormPage, openedPage, tooManyPage, unknownLinkPage, wrappedPage } from '../../../src/faces/redemption/page.ts';
+import type { ShownGift } from '../../../src/faces/redemption/shown-gift.ts';
 import { assertStrict } from '../../harness/assert-strict.ts';
 
 const basePath = { token: 'TOKEN', isAnswer: false };

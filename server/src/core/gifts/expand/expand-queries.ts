@@ -1,7 +1,7 @@
 import type { Environment } from '../../../platform/base/environment.ts';
 import { coalescedStatement } from '../../../platform/database/coalesced-statement.ts';
 import { shownCategory } from '../../catalog/any-category.ts';
-import type { GiftDelivery } from '../../delivery/list-deliveries.ts';
+import type { GiftDelivery } from '../../delivery/message-queries.ts';
 import { type IssuerColumns, issuerColumns, joinIssuer } from '../../issuer/chosen-issuer.ts';
 import { isOnHold } from '../gift/held.ts';
 import type { References } from '../gift/present-references.ts';

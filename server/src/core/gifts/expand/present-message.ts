@@ -1,6 +1,6 @@
 import type { Environment } from '../../../platform/base/environment.ts';
 import { failureOf } from '../../../platform/messaging/failure-meaning.ts';
-import type { GiftDelivery } from '../../delivery/list-deliveries.ts';
+import type { GiftDelivery } from '../../delivery/message-queries.ts';
 import { ERASED_ADDRESS } from '../gift/address.ts';
 import type { GiftMessageBody } from '../gift/expansion-schema.ts';
 

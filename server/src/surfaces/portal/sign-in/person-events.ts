@@ -1,24 +1,7 @@
 import type { Deps } from '../../../core/deps.ts';
 import { encodeId } from '../../../platform/base/ids.ts';
+import { type PersonEvent, sentences } from './person-event.ts';
 import { insertPersonEvent, selectPersonEvents } from './queries.ts';
-
-/** Changes that people make to their own sign-in. */
-const changes = {
-  passkey_added: 'Added a passkey',
-  passkey_removed: 'Removed a passkey',
-  authenticator_added: 'Set up an authenticator app',
-  authenticator_removed: 'Turned off the authenticator app',
-  session_ended: 'Ended another session',
-};
-export type SignInChange = keyof typeof changes;
-
-const sentences = {
-  ...changes,
-  signed_in: 'Signed in',
-  signed_in_new_device: 'Signed in on a new device',
-  code_wrong: 'Someone entered a wrong code for this address',
-};
-export type PersonEvent = keyof typeof sentences;
 
 /** In the portal; the operator sees as many. */
 const MOST_SHOWN = 50;

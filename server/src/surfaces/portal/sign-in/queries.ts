@@ -1,6 +1,6 @@
 import { foldAddress } from '../../../platform/database/folding.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import type { PersonEvent, SignInChange } from './person-events.ts';
+import type { PersonEvent, SignInChange } from './person-event.ts';
 
 /** Returns a row to one of several concurrent requests with the same code. */
 export const claimStep = statement<[authenticatorId: string, step: number], { id: string }>(

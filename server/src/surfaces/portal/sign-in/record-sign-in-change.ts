@@ -1,7 +1,7 @@
 import type { Deps } from '../../../core/deps.ts';
 import type { Session } from '../../../faces/portal-access/session.ts';
 import { alertSignIn } from './alert-sign-in.ts';
-import type { SignInChange } from './person-events.ts';
+import type { SignInChange } from './person-event.ts';
 import * as queries from './queries.ts';
 
 type RecordDeps = Pick<Deps, 'database' | 'clock' | 'ids' | 'log' | 'tracer'>;

@@ -6,7 +6,7 @@ import { BestowError } from '../../../platform/base/errors.ts';
 import { addressBucket, RateLimiter } from '../../../platform/rate-limits/rate-limit.ts';
 import { limitAttempts } from '../limit-attempts.ts';
 import { signInOrigins, signInUrls } from './origins.ts';
-import type { SignInChange } from './person-events.ts';
+import type { SignInChange } from './person-event.ts';
 import { deleteReplacedSession, markProved } from './queries.ts';
 import { recordSignInChange } from './record-sign-in-change.ts';
 
