@@ -8,6 +8,7 @@ import { portalDocument } from '../../src/surfaces/portal/document.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { airbyteManifest } from './airbyte-manifest.ts';
 import { fakeRules, fakeRulesModule } from './fake-rules.ts';
+import { withIdsTable } from './ids-table.ts';
 import { fillFigures } from './recorded-figures.ts';
 import { describeSchema } from './schema-description.ts';
 import { sdkOperations } from './sdk-operations.ts';
@@ -87,7 +88,8 @@ function onlyUsed(types: string): string {
 }
 
 /** A documentation page with its generated tables. */
-const withTables = async (path: string) => fillTables(await readCommitted(path), 'sandbox.gift.test');
+const withTables = async (path: string) =>
+  withIdsTable(fillTables(await readCommitted(path), 'sandbox.gift.test'), root);
 
 export const readCommitted = (path: string) => readFile(join(root, path), 'utf8');
 export const writeCommitted = (path: string, text: string) => writeFile(join(root, path), text);

@@ -1,9 +1,16 @@
 import { cardPage } from '../../src/faces/redemption/card-page.ts';
-import type { ShownCard } from '../../src/faces/redemption/shown-card.ts';
 import { expiredLinkPage } from '../../src/faces/redemption/expired-page.ts';
-import { canceledPage, claimingPage, heldPage, openedPage, unknownLinkPage, wrappedPage } from '../../src/faces/redemption/page.ts';
-import type { ShownGift } from '../../src/faces/redemption/shown-gift.ts';
+import {
+  canceledPage,
+  claimingPage,
+  heldPage,
+  openedPage,
+  unknownLinkPage,
+  wrappedPage,
+} from '../../src/faces/redemption/page.ts';
 import { proofPage } from '../../src/faces/redemption/proof-page.ts';
+import type { ShownCard } from '../../src/faces/redemption/shown-card.ts';
+import type { ShownGift } from '../../src/faces/redemption/shown-gift.ts';
 import { type Catalogue, english } from '../../src/platform/languages/catalogue.ts';
 import { createWords } from '../../src/platform/languages/words.ts';
 

@@ -14,6 +14,13 @@ import { encodeId } from '../../platform/base/ids.ts';
 import type { EndedGifts } from '../yearly-gifts/end-unsent.ts';
 import type { ContactRow } from './queries.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** contact */
+    con: true;
+  }
+}
+
 const MOST_TAGS = 20;
 
 const day = (what: string, example: string) =>

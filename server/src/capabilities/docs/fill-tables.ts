@@ -2,11 +2,10 @@ import { steeringTable } from '../../core/sandbox/steering-table.ts';
 import { moneyActsTable } from '../../platform/authentication/money-acts.ts';
 import { type PermissionEntry, permissions } from '../../platform/authentication/permissions.ts';
 import { type BuiltInRole, builtInRoles, roles } from '../../platform/authentication/roles.ts';
-import { idPrefixes } from '../../platform/base/ids.ts';
 import { settingRow, settings } from '../../platform/configuration/settings.ts';
 import { eventTypes } from '../../platform/events/event-types.ts';
 
-const MARKED = /<!-- (steering|settings|events|ids|roles|money) -->\n[\s\S]*?<!-- \/\1 -->/g;
+const MARKED = /<!-- (steering|settings|events|roles|money) -->\n[\s\S]*?<!-- \/\1 -->/g;
 
 /** Returns the settings table in Markdown. */
 function settingsTable(): string {
@@ -18,12 +17,6 @@ function settingsTable(): string {
 function eventsTable(): string {
   const rows = Object.entries(eventTypes).map(([type, description]) => `| \`${type}\` | ${description} |`);
   return ['| Type | What happened |', '| --- | --- |', ...rows].join('\n');
-}
-
-/** Returns the table of id prefixes in Markdown. */
-function idsTable(): string {
-  const rows = Object.entries(idPrefixes).map(([prefix, named]) => `| \`${prefix}_\` | ${named} |`);
-  return ['| Prefix | Names |', '| --- | --- |', ...rows].join('\n');
 }
 
 /** Returns the table of what roles and grants include in Markdown. */
@@ -53,7 +46,6 @@ export function fillTables(markdown: string, mailDomain: string): string {
     steering: steeringTable(mailDomain),
     settings: settingsTable(),
     events: eventsTable(),
-    ids: idsTable(),
     roles: rolesTable(),
     money: moneyActsTable(),
   };

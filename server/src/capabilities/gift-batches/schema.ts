@@ -4,6 +4,13 @@ import { GiftInput, type GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
 import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** gifts of a file */
+    batch: true;
+  }
+}
+
 /** A row of a file: a gift as in `/v1`, without metadata. */
 export const BatchGift = Type.Object(
   {

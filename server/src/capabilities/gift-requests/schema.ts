@@ -4,6 +4,13 @@ import { NAME_PATTERN, PORTABLE_NAME_PATTERN } from '../../core/gifts/gift/schem
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
 import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** gift or order that waits for an admin */
+    ask: true;
+  }
+}
+
 export const RequestState = oneOf('open', 'approved', 'declined', 'withdrawn', 'expired');
 export type RequestState = Static<typeof RequestState>;
 

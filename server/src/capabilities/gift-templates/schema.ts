@@ -2,6 +2,13 @@ import { type Static, Type } from 'typebox';
 import { GiftInput, giftLanguage, PersonalizationInput } from '../../core/gifts/gift/schema.ts';
 import { Cents, Name, nameRule, nullable, Time } from '../../platform/api/schema.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** template of gifts */
+    tpl: true;
+  }
+}
+
 const fields = {
   name: Type.String({
     ...Name,

@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** top-up */
+    top: true;
+  }
+}
+
 export const Topup = Type.Object(
   {
     topup_id: Type.String(),

@@ -8,6 +8,13 @@ import type { EndpointRow } from './queries.ts';
 import { MAX_OVERLAP_HOURS } from './rotate-secret.ts';
 import type { Answer } from './send-push.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** webhook endpoint */
+    wh: true;
+  }
+}
+
 const types = Object.keys(eventTypes) as EventType[];
 // Not an enum: generators of Java write code that does not compile for a list of enums.
 const EventTypeName = Type.String({

@@ -2,6 +2,13 @@ import { type Static, Type } from 'typebox';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
 import { Cents, Name, nameRule, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** rule of yearly gifts */
+    rule: true;
+  }
+}
+
 export const Occasion = oneOf('birthday', 'work_anniversary');
 export type Occasion = Static<typeof Occasion>;
 

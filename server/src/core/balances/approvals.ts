@@ -13,6 +13,13 @@ import { appendEntry, type NewEntry } from './append-entry.ts';
 import * as queries from './approval-queries.ts';
 import { requirePeoplesReference } from './own-references.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** approval of a balance change */
+    apr: true;
+  }
+}
+
 type ApprovalDeps = Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer' | 'config'>;
 
 /** Of a ledger entry's note. */

@@ -8,7 +8,13 @@ import {
   wrongOutstanding,
   wrongReceivable,
 } from './account-queries.ts';
-import { type BookCheck, type CulpritRow, countRecentEntries, type Heads, preferIndexes } from './book-check-queries.ts';
+import {
+  type BookCheck,
+  type CulpritRow,
+  countRecentEntries,
+  type Heads,
+  preferIndexes,
+} from './book-check-queries.ts';
 import { orphans, unownedOrders } from './orphan-queries.ts';
 import * as queries from './queries.ts';
 import { wrongRefunds } from './refund-queries.ts';

@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { openText, refTo, Time } from '../../platform/api/schema.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** ledger entry */
+    led: true;
+  }
+}
+
 // The shapes of `/v1`.
 
 const BalanceEntry = Type.Object(

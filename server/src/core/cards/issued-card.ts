@@ -1,5 +1,12 @@
 import type { CardFace, IssuedCard } from '../issuer/port.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** card */
+    card: true;
+  }
+}
+
 /** The card's own columns; null if it is simulated. */
 export interface IssuedCardColumns {
   issuer_id: string | null;

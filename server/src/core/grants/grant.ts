@@ -1,6 +1,13 @@
 import type { Permission } from '../../platform/authentication/permissions.ts';
 import type { CapAmounts } from '../caps/change-caps.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** agent’s grant */
+    grant: true;
+  }
+}
+
 /** What an agent may do besides reading, and for whom. They never change: who needs others makes another grant. */
 export interface GrantTerms {
   permissions: readonly Permission[];

@@ -8,6 +8,13 @@ import type { Deps } from '../deps.ts';
 import { recordEvent } from './actions.ts';
 import * as queries from './queries.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** issuer */
+    iss: true;
+  }
+}
+
 /** An issuer that is or was chosen. */
 export type IssuerRow = queries.IssuerRow;
 

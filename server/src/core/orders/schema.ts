@@ -4,6 +4,13 @@ import { nextCursor } from '../../platform/paging/page-query.ts';
 import { externalId, metadata, references } from '../gifts/gift/reference-schema.ts';
 import { Gift, GiftInput } from '../gifts/gift/schema.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** order */
+    ord: true;
+  }
+}
+
 export const OrderInput = Type.Object(
   {
     gifts: Type.Array(refTo(GiftInput), {

@@ -14,6 +14,13 @@ import { alertAdmins } from './alert-admins.ts';
 import { lockOrganization } from './lock-organization.ts';
 import * as queries from './role-queries.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** organization’s own role */
+    role: true;
+  }
+}
+
 type RoleDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'tracer'>;
 
 const MOST_ROLES = 50;

@@ -9,6 +9,13 @@ import { recordEvent, type TakenOrganizationAction } from './actions.ts';
 import { lockOrganization } from './lock-organization.ts';
 import * as queries from './team-queries.ts';
 
+declare module '../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** team of members */
+    team: true;
+  }
+}
+
 type TeamDeps = Pick<Deps, 'clock' | 'database' | 'ids'>;
 
 const MOST_TEAMS = 200;

@@ -22,7 +22,6 @@ import { htmlReply } from '../../platform/pages/html-reply.ts';
 import { pageWords } from '../../platform/pages/page-words.ts';
 import type { Act } from './base-path.ts';
 import { browserOf } from './browser.ts';
-import type { AmountError } from './shown-card.ts';
 import { claim } from './claim.ts';
 import { issuerOf } from './claim-form.ts';
 import { findLinkedGift } from './find-linked-gift.ts';
@@ -31,6 +30,7 @@ import { askForProof, formOf, goBack, type Pressed, showAsItIs } from './pressed
 import { readPurchaseForm } from './purchase-form.ts';
 import { reveal } from './reveal.ts';
 import { senderOf } from './show-gift.ts';
+import type { AmountError } from './shown-card.ts';
 import { datesOf, readWayBack } from './way-back-form.ts';
 
 /** What the recipient's buttons do. Each redirects to the gift's page or answers with a page. */

@@ -1,4 +1,3 @@
-import type { AmountError, ShownCard } from './shown-card.ts';
 import { html } from 'ghtml';
 import { artworkImage } from '../../core/catalog/artwork-image.ts';
 import type { CardDetails, CardFace, Presentation } from '../../core/issuer/port.ts';
@@ -9,9 +8,10 @@ import { help, steps } from './card-guide.ts';
 import { copyButton } from './copy-button.ts';
 import { copyScript } from './copy-script.ts';
 import { button, disclosureNote, letter, names, notice, recipientPage, sandboxNote, simulatedNote } from './page.ts';
-import type { ShownGift } from './shown-gift.ts';
 import { celebration } from './present.ts';
 import { AMOUNT_FIELD_LENGTH } from './purchase-form.ts';
+import type { AmountError, ShownCard } from './shown-card.ts';
+import type { ShownGift } from './shown-gift.ts';
 import { thanksSection } from './thanks-form.ts';
 import { devicesPanel } from './way-back-form.ts';
 

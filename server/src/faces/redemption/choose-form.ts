@@ -1,10 +1,9 @@
-import type { Choice } from './shown-gift.ts';
 import { html } from 'ghtml';
 import { isolated } from '../../platform/languages/isolated.ts';
 import { englishWords } from '../../platform/languages/words.ts';
 import { actPath } from './base-path.ts';
 import { offerFields } from './offers-form.ts';
-import type { ShownGift } from './shown-gift.ts';
+import type { Choice, ShownGift } from './shown-gift.ts';
 
 /** What the page shows as chosen, so that a claim cannot be of another category or offer. */
 export const chosenField = ({ choice, offers }: Pick<ShownGift, 'choice' | 'offers'>): string =>

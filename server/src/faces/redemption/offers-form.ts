@@ -5,8 +5,8 @@ import type { Key } from '../../platform/languages/catalogue.ts';
 import { isolated } from '../../platform/languages/isolated.ts';
 import { englishWords, type Words } from '../../platform/languages/words.ts';
 import { type BasePath, giftPath } from './base-path.ts';
-import type { ShownGift } from './shown-gift.ts';
 import { LONGEST_SEARCH, type ShownOffers } from './read-offers.ts';
+import type { ShownGift } from './shown-gift.ts';
 
 const kinds = {
   gift_card: 'offers.giftCard',

@@ -1,4 +1,3 @@
-import type { ShownGift } from './shown-gift.ts';
 import { html } from 'ghtml';
 import { artworkImage } from '../../core/catalog/artwork-image.ts';
 import { type OperatorContact, operatorLine } from '../../platform/configuration/operator-contact.ts';
@@ -10,6 +9,7 @@ import { choiceSection, worth } from './choose-form.ts';
 import { claimButton } from './claim-button.ts';
 import { chosenSection, offersSection } from './offers-form.ts';
 import { openPresent, wrappedPresent } from './present.ts';
+import type { ShownGift } from './shown-gift.ts';
 import { unsureNotes } from './unsure-notes.ts';
 
 interface PageOptions {

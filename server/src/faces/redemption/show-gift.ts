@@ -20,18 +20,16 @@ import { wrappedGiftPath } from '../../platform/pages/wrapped-gift.ts';
 import { actPath, type BasePath } from './base-path.ts';
 import { browserOf } from './browser.ts';
 import { cardPage, hasCopyButtons } from './card-page.ts';
-import type { RefusedAmount } from './shown-card.ts';
-import type { Choice } from './shown-gift.ts';
 import { claimForm, issuerOf, type RefusedClaim } from './claim-form.ts';
 import { copyScript } from './copy-script.ts';
 import { expiredLinkPage, type NewLink } from './expired-page.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
 import { canceledPage, claimingPage, heldPage, openedPage, wrappedPage } from './page.ts';
-import type { ShownGift } from './shown-gift.ts';
 import { proofPage } from './proof-page.ts';
 import { readOffers } from './read-offers.ts';
+import type { RefusedAmount } from './shown-card.ts';
+import type { Choice, ShownGift, TypedWayBack } from './shown-gift.ts';
 import type { Thanks } from './thanks-form.ts';
-import type { TypedWayBack } from './shown-gift.ts';
 
 /** What an act adds to the gift's page. */
 export interface Remarks {

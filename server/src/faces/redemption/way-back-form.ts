@@ -1,4 +1,3 @@
-import type { TypedWayBack } from './shown-gift.ts';
 import { html } from 'ghtml';
 import { isEasyPin } from '../../core/card-proofs/easy-pin.ts';
 import type { Proof, WayBack } from '../../core/card-proofs/prove.ts';
@@ -11,7 +10,7 @@ import { englishWords } from '../../platform/languages/words.ts';
 import { actPath } from './base-path.ts';
 import { digitsField } from './digits-field.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
-import type { ShownGift } from './shown-gift.ts';
+import type { ShownGift, TypedWayBack } from './shown-gift.ts';
 
 // How the card of a link gift comes back if its browser is lost: a link gift has no address that a code could be sent to.
 

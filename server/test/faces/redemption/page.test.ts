@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardPage } from '../../../src/faces/redemption/card-page.ts';
-import type { ShownCard } from '../../../src/faces/redemption/shown-card.ts';
 import { expiredLinkPage } from '../../../src/faces/redemption/expired-page.ts';
-import { failedPage, foreignFormPage, openedPage, tooManyPage, unknownLinkPage, wrappedPage } from '../../../src/faces/redemption/page.ts';
+import {
+  failedPage,
+  foreignFormPage,
+  openedPage,
+  tooManyPage,
+  unknownLinkPage,
+  wrappedPage,
+} from '../../../src/faces/redemption/page.ts';
+import type { ShownCard } from '../../../src/faces/redemption/shown-card.ts';
 import type { ShownGift } from '../../../src/faces/redemption/shown-gift.ts';
 import { assertStrict } from '../../harness/assert-strict.ts';
 

@@ -1,9 +1,9 @@
-import type { Arguments } from '../operation-request.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/deps.ts';
 import type { OrderInputBody } from '../../../core/orders/schema.ts';
 import type { Library } from '../../docs/library.ts';
 import type { CallOperation } from '../call-operation.ts';
+import type { Arguments } from '../operation-request.ts';
 
 /** What an act works with. */
 export interface Acting {

@@ -1,8 +1,8 @@
 import { listDeliveries } from '../../../core/delivery/list-deliveries.ts';
 import { callerOf } from '../../../platform/authentication/caller.ts';
 import { decodeId } from '../../../platform/base/ids.ts';
-import type { Act, Acting } from './act.ts';
 import type { Arguments } from '../operation-request.ts';
+import type { Act, Acting } from './act.ts';
 
 /** Makes an act that answers with a gift and when it was last sent. @param more arguments that are always sent */
 export const sentGift =

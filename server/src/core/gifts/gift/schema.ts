@@ -6,6 +6,13 @@ import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from './address-patter
 import { giftExpansions } from './expansion-schema.ts';
 import { externalId, metadata, references } from './reference-schema.ts';
 
+declare module '../../../platform/base/ids.ts' {
+  interface IdPrefixes {
+    /** gift */
+    gift: true;
+  }
+}
+
 // The shapes of `/v1`. The order of fields is the order of their checks (docs/decisions.md#order-of-checks).
 
 // One line of text: no control characters, line breaks or lone surrogates.
