@@ -7,7 +7,7 @@ export interface OutputOptions {
 }
 
 /** Cells by label; null is shown as a dash. */
-type Row = Record<string, string | number | boolean | Date | null>;
+export type Row = Record<string, string | number | boolean | Date | null>;
 
 /** Prints JSON, or one line per label. */
 export function printOne<Item extends object>(options: OutputOptions, item: Item, present: (item: Item) => Row): void {

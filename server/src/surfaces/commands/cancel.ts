@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import { cancelGift } from '../../core/gifts/cancel/cancel-gift.ts';
-import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
 import { createLinks } from '../../core/links/links.ts';
 import { cancelOrder } from '../../core/orders/cancel-order.ts';
 import { findOrderOwner } from '../../core/orders/find-order-owner.ts';
 import { addCommand, addGroup } from '../../faces/command-line/add-command.ts';
 import { FOR_EVER } from '../../faces/command-line/confirm.ts';
-import { nameGift, nameOrganization } from '../../faces/command-line/name-in-question.ts';
+import { nameOrganization } from '../../faces/command-line/name-in-question.ts';
 import { operator } from '../../faces/command-line/operator.ts';
 import { parseReason } from '../../faces/command-line/parse-argument.ts';
 import { type OutputOptions, printOne } from '../../faces/command-line/print.ts';
@@ -19,60 +17,28 @@ import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
 import { orderListCommands } from './order-list.ts';
 
-const GIFT = 'gift_01h455vb4pex5vsknk084sn02q';
 const ORDER = 'ord_01h455vb4pex5vsknk084sn02q';
 
 type CancelOptions = OutputOptions & { reason?: string };
 
-const withReason = (command: Command) =>
-  command.option('--reason <text>', 'why it is canceled; recipients do not see it', parseReason);
-
-const cancellation = async (deps: CommandDeps, id: string) =>
-  `Cancel ${await nameGift(deps, id)}? It becomes void, and its amount returns to the balance. ${FOR_EVER}`;
-
-async function cancellationOfOrder(deps: CommandDeps, id: string) {
+async function cancellation(deps: CommandDeps, id: string) {
   const { scope } = await findOrderOwner(deps, id);
   const owner = await nameOrganization(deps, encodeId('org', scope.organizationId));
   return `Cancel the ${scope.environment} order ${id} of ${owner}? Each of its unclaimed gifts becomes void, and their amount returns to the balance. ${FOR_EVER}`;
-}
-
-/** `gift cancel`. */
-export function cancelGiftCommand(group: Command): void {
-  withReason(
-    addCommand(group, 'cancel', 'cancel an unclaimed gift; its amount returns to the balance', `gift cancel ${GIFT}`, {
-      confirms: cancellation,
-    }),
-  )
-    .argument('<gift>', 'the gift (gift_…)')
-    .action(async (id: string, options: CancelOptions) => {
-      const { gift, currency } = await withDatabase(async (deps) => {
-        const { scope, giftId } = await findGiftOwner(deps, id);
-        const canceled = { giftId, reason: options.reason, actor: operator() };
-        return { ...(await cancelGift(deps, admitted(scope), canceled)), currency: deps.config.currency };
-      });
-      const { canceled_at, cancel_reason: reason, amount_cents: refunded_cents } = gift;
-      printOne(options, { gift_id: id, canceled_at, reason, refunded_cents }, () => ({
-        gift: id,
-        canceled: canceled_at,
-        reason,
-        refunded: showMoney(refunded_cents, currency),
-      }));
-    });
 }
 
 /** `order …`. */
 export function orderCommands(program: Command): void {
   const group = addGroup(program, 'order', 'orders: look up, cancel', `order show ${ORDER}`);
   orderListCommands(group);
-  withReason(
-    addCommand(
-      group,
-      'cancel',
-      'cancel every unclaimed gift of an order; their amount returns to the balance',
-      `order cancel ${ORDER}`,
-      { confirms: cancellationOfOrder },
-    ),
+  addCommand(
+    group,
+    'cancel',
+    'cancel every unclaimed gift of an order; their amount returns to the balance',
+    `order cancel ${ORDER}`,
+    { confirms: cancellation },
   )
+    .option('--reason <text>', 'why it is canceled; recipients do not see it', parseReason)
     .argument('<order>', 'the order (ord_…)')
     .action(async (id: string, options: CancelOptions) => {
       const { order, currency } = await withDatabase(async (deps) => {

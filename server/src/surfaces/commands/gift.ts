@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { reopenCard } from '../../core/card-proofs/reopen-card.ts';
 import { takeBackGift } from '../../core/cards/take-back-gift.ts';
+import { cancelGift } from '../../core/gifts/cancel/cancel-gift.ts';
 import { undoClaim } from '../../core/gifts/claim/undo-claim.ts';
 import { giftLink } from '../../core/gifts/gift/present-gift.ts';
 import { findGiftOwner } from '../../core/gifts/hold/find-gift-owner.ts';
@@ -14,142 +15,158 @@ import { addCommand, addGroup, organizationOption } from '../../faces/command-li
 import { FOR_EVER } from '../../faces/command-line/confirm.ts';
 import { nameGift, nameOrganization } from '../../faces/command-line/name-in-question.ts';
 import { operator } from '../../faces/command-line/operator.ts';
-import { type OutputOptions, printOne, printRemark } from '../../faces/command-line/print.ts';
-import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
+import { parseReason } from '../../faces/command-line/parse-argument.ts';
+import { type OutputOptions, printOne, printRemark, type Row } from '../../faces/command-line/print.ts';
+import { showMoney } from '../../faces/command-line/show-money.ts';
+import type { CommandDeps } from '../../faces/command-line/with-database.ts';
 import { withAnyOrganization } from '../../faces/command-line/with-organization.ts';
+import { actOn, actsWith, pageAct, type Subject } from '../../faces/operator-acts/operator-act.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
 import { UsageError } from '../../platform/base/operator-error.ts';
 import { addressOfServer } from '../../platform/configuration/server-address.ts';
 import { secretsForCommand } from '../../platform/installation/agree.ts';
 import { secretsFor } from '../../platform/installation/link-secret.ts';
-import { cancelGiftCommand } from './cancel.ts';
 import { giftListCommands } from './gift-list.ts';
 import { withIssuers } from './issuers-of-command.ts';
 
 const GIFT = 'gift_01h455vb4pex5vsknk084sn02q';
+
+const gift: Subject<Awaited<ReturnType<typeof findGiftOwner>>> = {
+  tag: 'Gifts',
+  path: '/gifts/{gift_id}',
+  id: 'gift_id',
+  example: GIFT,
+  take: (command) => command.argument('<gift>', 'the gift (gift_…)'),
+  find: (deps, { gift_id: id = '' }) => findGiftOwner(deps, id),
+};
+
+const asking = (question: (gift: string) => string) => async (deps: CommandDeps, id: string) =>
+  question(await nameGift(deps, id));
+
+const print = (options: OutputOptions, id: string, done: object, cells: Row) =>
+  printOne(options, { gift_id: id, ...done }, () => ({ gift: id, ...cells }));
+
+const sentTo = (address: string | null) => ({ 'sent again to': address === null ? null : maskAddress(address) });
+
+/** One command holds a gift or all of an organization. */
+export const holdActs = {
+  hold: pageAct(gift, {
+    word: 'hold',
+    operationId: 'holdGift',
+    summary: 'Puts a gift on hold: no one can claim it, see its card or get a new link.',
+    run: holdGift,
+  }),
+  release: pageAct(gift, {
+    word: 'release',
+    operationId: 'releaseGift',
+    summary: 'Ends the hold of a gift.',
+    run: releaseGift,
+  }),
+};
+
+/** What else an operator can do to a gift. */
+export const giftActs = {
+  resend: actOn(gift, {
+    word: 'resend',
+    operationId: 'resendGift',
+    summary: 'Sends an unclaimed gift again to its address. Earlier links stay valid.',
+    help: 'send an unclaimed gift again to its address',
+    run: async (deps, { scope, ...again }) => (await resendGift(deps, admitted(scope), again)).gift,
+    print: (options, { method, address }, { id }) => print(options, id, { method, address }, sentTo(address)),
+  }),
+
+  newLink: actsWith(withLinks)(gift, {
+    word: 'new-link',
+    operationId: 'replaceGiftLink',
+    summary:
+      'Ends all links of an unclaimed gift and sends it again; a link gift’s new link is shown to its organization.',
+    help: 'end all links of an unclaimed gift; send it again or show its new link',
+    confirms: asking((one) => `End all links of ${one}? Those that were sent no longer open it. ${FOR_EVER}`),
+    run: async (deps, { scope, ...again }) => {
+      const { gift } = await replaceLink(deps, admitted(scope), again);
+      return { ...gift, link: gift.method === 'link' ? giftLink(deps.links, scope, gift) : null };
+    },
+    print: (options, { method, address, link }, { id }) =>
+      print(options, id, { method, address, link }, { ...sentTo(address), link }),
+  }),
+
+  undoClaim: actsWith(withIssuers)(gift, {
+    word: 'undo-claim',
+    operationId: 'undoClaim',
+    summary: 'Makes a gift claimable again whose card’s issuer never answers.',
+    help: 'make a gift claimable again whose card’s issuer never answers',
+    confirms: asking((one) => `Undo the claim of ${one}? The recipient must claim it again.`),
+    run: undoClaim,
+    print: (options, _, { id }) => print(options, id, { claimable: true }, { claimable: true }),
+  }),
+
+  takeBack: actsWith(withIssuers)(gift, {
+    word: 'take-back',
+    operationId: 'takeBackGift',
+    summary: 'Ends the card of a claimed gift at its issuer; what is left on it returns to the balance.',
+    help: 'end the card of a claimed gift; what is left on it returns to the balance',
+    confirms: asking(
+      (one) =>
+        `Take back ${one}? The recipient can no longer use it, and what is left on its card returns to the balance. ${FOR_EVER}`,
+    ),
+    run: takeBackGift,
+    print: (options, returned_cents, { id }) =>
+      print(options, id, { returned_cents }, { 'returned cents': returned_cents }),
+  }),
+
+  reopenCard: actOn(gift, {
+    word: 'reopen-card',
+    operationId: 'reopenCard',
+    summary: 'Lets another browser show a claimed card, once within 24 hours.',
+    help: 'let another browser show the card of a claimed gift, once within a day',
+    confirms: asking(
+      (one) =>
+        `Reopen the card of ${one}? The next browser that opens the link can take the card, and the earlier one then no longer shows it.`,
+    ),
+    run: reopenCard,
+    print: (options, until, { id }) => print(options, id, { reopened_until: until }, { 'reopened until': until }),
+  }),
+
+  cancel: actOn(gift, {
+    word: 'cancel',
+    operationId: 'cancelGift',
+    summary: 'Cancels an unclaimed gift; its amount returns to the balance.',
+    help: 'cancel an unclaimed gift; its amount returns to the balance',
+    options: (command) =>
+      command.option('--reason <text>', 'why it is canceled; recipients do not see it', parseReason),
+    confirms: asking((one) => `Cancel ${one}? It becomes void, and its amount returns to the balance. ${FOR_EVER}`),
+    run: async (deps, { scope, ...of }, { reason }) =>
+      (await cancelGift(deps, admitted(scope), { ...of, reason })).gift,
+    print: (options, { canceled_at, cancel_reason: reason, amount_cents: refunded_cents }, { id, currency }) =>
+      print(
+        options,
+        id,
+        { canceled_at, reason, refunded_cents },
+        { canceled: canceled_at, reason, refunded: showMoney(refunded_cents, currency) },
+      ),
+  }),
+};
+
+async function withLinks(deps: CommandDeps) {
+  const secrets = secretsFor('gifts', deps.config, await secretsForCommand(deps));
+  return { ...deps, links: createLinks(secrets, () => addressOfServer(deps.config)) };
+}
 
 export function giftCommands(program: Command): void {
   const group = addGroup(program, 'gift', 'gifts: look up, hold, send again, cancel', `gift hold ${GIFT}`);
   giftListCommands(group);
   holdCommand(group, 'hold', 'put a gift on hold, or all unclaimed gifts of an organization', true);
   holdCommand(group, 'release', 'end the hold of a gift, or of an organization’s gifts', false);
-
-  resendCommand(group);
-  undoClaimCommand(group);
-  takeBackCommand(group);
-  reopenCardCommand(group);
-  cancelGiftCommand(group);
-
-  addCommand(
-    group,
-    'new-link',
-    'end all links of an unclaimed gift; send it again or show its new link',
-    `gift new-link ${GIFT}`,
-    { confirms: newLink },
-  )
-    .argument('<gift>', 'the gift (gift_…)')
-    .action(async (id: string, options: OutputOptions) => {
-      const replaced = await withDatabase(async (deps) => {
-        const { scope, giftId } = await findGiftOwner(deps, id);
-        // Before the change, because without the secret the link cannot be shown.
-        const secrets = secretsFor('gifts', deps.config, await secretsForCommand(deps));
-        const links = createLinks(secrets, () => addressOfServer(deps.config));
-        const { gift } = await replaceLink(deps, admitted(scope), { giftId, actor: operator() });
-        const { method, address } = gift;
-        return { gift_id: id, method, address, link: method === 'link' ? giftLink(links, scope, gift) : null };
-      });
-      printOne(options, replaced, ({ address, link }) => ({
-        gift: id,
-        'sent again to': address === null ? null : maskAddress(address),
-        link,
-      }));
-    });
+  giftActs.resend.addTo(group);
+  giftActs.undoClaim.addTo(group);
+  giftActs.takeBack.addTo(group);
+  giftActs.reopenCard.addTo(group);
+  giftActs.cancel.addTo(group);
+  giftActs.newLink.addTo(group);
 }
 
-function resendCommand(group: Command): void {
-  addCommand(group, 'resend', 'send an unclaimed gift again to its address', `gift resend ${GIFT}`)
-    .argument('<gift>', 'the gift (gift_…)')
-    .action(async (id: string, options: OutputOptions) => {
-      const { method, address } = await withDatabase(async (deps) => {
-        const { scope, giftId } = await findGiftOwner(deps, id);
-        return (await resendGift(deps, admitted(scope), { giftId, actor: operator() })).gift;
-      });
-      printOne(options, { gift_id: id, method, address }, () => ({
-        gift: id,
-        'sent again to': address === null ? null : maskAddress(address),
-      }));
-    });
-}
-
-function undoClaimCommand(group: Command): void {
-  addCommand(
-    group,
-    'undo-claim',
-    'make a gift claimable again whose card’s issuer never answers',
-    `gift undo-claim ${GIFT}`,
-    { confirms: undoing },
-  )
-    .argument('<gift>', 'the gift (gift_…)')
-    .action(async (id: string, options: OutputOptions) => {
-      await withDatabase(async (deps) => {
-        await undoClaim(await withIssuers(deps), { ...(await findGiftOwner(deps, id)), actor: operator() });
-      });
-      printOne(options, { gift_id: id, claimable: true }, () => ({ gift: id, claimable: true }));
-    });
-}
-
-function takeBackCommand(group: Command): void {
-  addCommand(
-    group,
-    'take-back',
-    'end the card of a claimed gift; what is left on it returns to the balance',
-    `gift take-back ${GIFT}`,
-    { confirms: takingBack },
-  )
-    .argument('<gift>', 'the gift (gift_…)')
-    .action(async (id: string, options: OutputOptions) => {
-      const returned_cents = await withDatabase(async (deps) => {
-        return takeBackGift(await withIssuers(deps), { ...(await findGiftOwner(deps, id)), actor: operator() });
-      });
-      printOne(options, { gift_id: id, returned_cents }, () => ({ gift: id, 'returned cents': returned_cents }));
-    });
-}
-
-function reopenCardCommand(group: Command): void {
-  addCommand(
-    group,
-    'reopen-card',
-    'let another browser show the card of a claimed gift, once within a day',
-    `gift reopen-card ${GIFT}`,
-    { confirms: reopening },
-  )
-    .argument('<gift>', 'the gift (gift_…)')
-    .action(async (id: string, options: OutputOptions) => {
-      const until = await withDatabase(async (deps) =>
-        reopenCard(deps, { ...(await findGiftOwner(deps, id)), actor: operator() }),
-      );
-      printOne(options, { gift_id: id, reopened_until: until }, () => ({
-        gift: id,
-        'reopened until': until.toISOString(),
-      }));
-    });
-}
-
-// The questions before what a command takes away.
-
-const newLink = async (deps: CommandDeps, id: string) =>
-  `End all links of ${await nameGift(deps, id)}? Those that were sent no longer open it. ${FOR_EVER}`;
-
-const undoing = async (deps: CommandDeps, id: string) =>
-  `Undo the claim of ${await nameGift(deps, id)}? The recipient must claim it again.`;
-
-const takingBack = async (deps: CommandDeps, id: string) =>
-  `Take back ${await nameGift(deps, id)}? The recipient can no longer use it, and what is left on its card returns to the balance. ${FOR_EVER}`;
-
-const reopening = async (deps: CommandDeps, id: string) =>
-  `Reopen the card of ${await nameGift(deps, id)}? The next browser that opens the link can take the card, and the earlier one then no longer shows it.`;
-
+/** The question before a hold; undefined if nothing changes. */
 async function holding(deps: CommandDeps, gift: string | undefined, options: HoldOptions) {
   requireOne(gift, options);
   if (gift !== undefined)

@@ -8,11 +8,12 @@ import {
 } from '../../core/balances/approvals.ts';
 import { changeOrRepeat } from '../../core/balances/change-balance.ts';
 import { isUnusual } from '../../core/balances/is-unusual.ts';
+import { Reason } from '../../faces/operator-acts/schemas.ts';
 import { nullable, oneOf } from '../../platform/api/schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { formatMoney } from '../../platform/base/format-money.ts';
 import type { AllDeps } from '../deps.ts';
-import { type OperatorRegister, Reason } from './register.ts';
+import type { OperatorRegister } from './register.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 

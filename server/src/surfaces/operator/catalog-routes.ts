@@ -4,9 +4,10 @@ import { addCategory } from '../../core/catalog/add-category.ts';
 import { listCategories } from '../../core/catalog/list-categories.ts';
 import { retireCategory } from '../../core/catalog/retire-category.ts';
 import { updateCategory } from '../../core/catalog/update-category.ts';
+import { Reason } from '../../faces/operator-acts/schemas.ts';
 import { Name, nullable, Time } from '../../platform/api/schema.ts';
 import type { AllDeps } from '../deps.ts';
-import { type OperatorRegister, Reason } from './register.ts';
+import type { OperatorRegister } from './register.ts';
 
 const Category = Type.Object(
   {

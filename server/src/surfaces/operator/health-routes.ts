@@ -2,11 +2,12 @@ import { Type } from 'typebox';
 import serverPackage from '../../../package.json' with { type: 'json' };
 import { findLastVerification, recordVerification } from '../../capabilities/operators/ledger-verifications.ts';
 import { verifyLedger } from '../../capabilities/seals/verify-ledger.ts';
+import { Reason } from '../../faces/operator-acts/schemas.ts';
 import { nullable, oneOf, Time } from '../../platform/api/schema.ts';
 import type { AllDeps } from '../deps.ts';
 import { examine } from '../doctor/examine.ts';
 import { measureCapacity } from '../doctor/measure-capacity.ts';
-import { type OperatorRegister, Reason } from './register.ts';
+import type { OperatorRegister } from './register.ts';
 
 const Verification = Type.Object(
   {

@@ -3,10 +3,11 @@ import { addIssuer } from '../../capabilities/issuers/add-issuer.ts';
 import { listKinds } from '../../capabilities/issuers/describe-kinds.ts';
 import { testIssuer } from '../../capabilities/issuers/test-issuer.ts';
 import { findIssuer, removeIssuer } from '../../core/issuer/choose-issuer.ts';
+import { Reason } from '../../faces/operator-acts/schemas.ts';
 import { nullable } from '../../platform/api/schema.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { AllDeps } from '../deps.ts';
-import { type OperatorRegister, Reason } from './register.ts';
+import type { OperatorRegister } from './register.ts';
 
 const ONE = '/issuers/{issuer_id}';
 

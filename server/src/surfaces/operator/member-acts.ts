@@ -8,11 +8,12 @@ import { deactivateMember } from '../../core/organizations/deactivate-member.ts'
 import { findMember } from '../../core/organizations/find-member.ts';
 import { resendInvitation } from '../../core/organizations/resend-invitation.ts';
 import { setBillingContact } from '../../core/organizations/set-billing-contact.ts';
+import { Reason } from '../../faces/operator-acts/schemas.ts';
 import { Role } from '../../platform/authentication/role-schema.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import type { AllDeps } from '../deps.ts';
 import { resetSignIn } from '../portal/sign-in/reset-sign-in.ts';
-import { type OperatorRegister, Reason } from './register.ts';
+import type { OperatorRegister } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/members';
 const ONE = `${PATH}/{member_id}` as const;

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { enterBankBalance } from '../../capabilities/reports/bank-balance.ts';
 import { endOf, moneyColumns, moneyRows, readMoney } from '../../capabilities/reports/read-money.ts';
+import { Reason } from '../../faces/operator-acts/schemas.ts';
 import { Environment, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 import { csvReply } from '../../platform/http/csv-reply.ts';
 import type { AllDeps } from '../deps.ts';
-import { type OperatorRegister, Reason } from './register.ts';
+import type { OperatorRegister } from './register.ts';
 
 const Day = Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'In UTC; its end counts.' });
 

@@ -6,9 +6,10 @@ import { holdGifts, releaseGifts } from '../../core/organizations/hold-gifts.ts'
 import { reinstateOrganization } from '../../core/organizations/reinstate-organization.ts';
 import { renameOrganization } from '../../core/organizations/rename-organization.ts';
 import { suspendOrganization } from '../../core/organizations/suspend-organization.ts';
+import { Reason } from '../../faces/operator-acts/schemas.ts';
 import { Name, nullable } from '../../platform/api/schema.ts';
 import type { AllDeps } from '../deps.ts';
-import { type OperatorRegister, Reason } from './register.ts';
+import type { OperatorRegister } from './register.ts';
 
 const PATH = '/organizations';
 const ONE = `${PATH}/{organization_id}` as const;

@@ -3,11 +3,12 @@ import { eraseGiftName } from '../../capabilities/erasure/erase-gift-name.ts';
 import { eraseRecipient } from '../../capabilities/erasure/erase-recipient.ts';
 import { exportRecipient } from '../../capabilities/reports/export-recipient.ts';
 import { NewAddress } from '../../core/gifts/gift/portal-schema.ts';
+import { Reason } from '../../faces/operator-acts/schemas.ts';
 import { nullable } from '../../platform/api/schema.ts';
 import { destination } from '../../platform/base/destination.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';
 import type { AllDeps } from '../deps.ts';
-import { type OperatorRegister, Reason } from './register.ts';
+import type { OperatorRegister } from './register.ts';
 
 const Count = Type.Integer();
 

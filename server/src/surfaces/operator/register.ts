@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { recordOperatorEvent } from '../../capabilities/operators/operator-log.ts';
 import type { OperatorSession } from '../../capabilities/operators/operator-session.ts';
 import { requireFreshSignIn, requireOwnOrigin } from '../../faces/portal-access/access.ts';
@@ -11,14 +10,6 @@ import { decodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import type { AllDeps } from '../deps.ts';
 import type { OperatorAccess } from './access.ts';
-
-/** Why an operator acts. It is in the operator's log, and in the organization's if the act changes it. */
-export const Reason = Type.String({
-  minLength: 3,
-  maxLength: 500,
-  pattern: '\\S',
-  'x-rule': 'must be a reason of 3 to 500 characters',
-});
 
 interface OperatorCall<Of extends Operation> extends Call<Of> {
   query: QueryOf<Of>;
