@@ -24,6 +24,16 @@ export interface Subject<Found> {
   find(deps: CommandDeps, named: Record<string, string>): Promise<Found>;
 }
 
+/** The subject of acts that name none, such as those that create. */
+export const allOf = (tag: string, path: string): Subject<object> => ({
+  tag,
+  path,
+  id: '',
+  example: '',
+  take: (command) => command,
+  find: async () => ({}),
+});
+
 type Input<Body extends TProperties> = Static<TObject<Body>> & { reason?: string };
 
 /** One act as the operator's page has it. */

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { listKeys } from '../../core/keys/list-keys.ts';
 import { createOrganization } from '../../core/organizations/create-organization.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
+import { holdGifts, releaseGifts } from '../../core/organizations/hold-gifts.ts';
 import { identifyOrganization } from '../../core/organizations/identify-organization.ts';
 import { listLivingOrganizations } from '../../core/organizations/list-organizations.ts';
 import type { PresentedOrganization } from '../../core/organizations/present-organization.ts';
@@ -24,16 +25,174 @@ import {
 import { type OutputOptions, printMany, printOne, printRemark } from '../../faces/command-line/print.ts';
 import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
 import { withOrganization } from '../../faces/command-line/with-organization.ts';
+import { actOn, allOf, pageAct, type Subject } from '../../faces/operator-acts/operator-act.ts';
 import type { Program } from '../../platform/base/program.ts';
 import { type Language, languageTags } from '../../platform/languages/languages.ts';
 import { showCommand } from './organization-show.ts';
 
 const EXAMPLE = 'org_01h455vb4pex5vsknk084sn02q';
 
+const organization: Subject<{ organizationId: string }> = {
+  tag: 'Organizations',
+  path: '/organizations/{organization_id}',
+  id: 'organization_id',
+  example: EXAMPLE,
+  take: (command) => command.addArgument(organizationArgument()),
+  find: async (deps, { organization_id: id }) => ({ organizationId: await identifyOrganization(deps, id) }),
+};
+
+const NAME = ['--name <name>', 'the name, shown as the sender of gifts', parseName] as const;
+
+/** What an operator can do to organizations. */
+export const organizationActs = {
+  create: actOn(allOf('Organizations', '/organizations'), {
+    word: 'create',
+    path: '',
+    operationId: 'createOrganization',
+    summary: 'Creates an organization with its first admin, who gets a mail.',
+    help: 'create an organization with its first admin',
+    body: ({ Type, Name, email }) => ({
+      name: Name,
+      admin_email: email('The first admin.'),
+      shard: Type.Optional(Type.Integer({ minimum: 1, maximum: 999, description: 'Its server; else by chance.' })),
+    }),
+    response: ({ Type }) =>
+      Type.Object({ organization_id: Type.String(), name: Type.String(), member_id: Type.String() }),
+    about: ({ name, admin_email }) => ({ name, admin_email }),
+    options: (command) =>
+      command
+        .requiredOption(...NAME)
+        .requiredOption('--admin-email <email>', 'the first admin’s email address', parseEmail)
+        .option(
+          '--shard <number>',
+          'where it lives, if there are several servers; by default one of them by chance',
+          parseShard,
+        ),
+    read: ({ adminEmail, ...options }: { name: string; adminEmail: string; shard?: number }) => ({
+      ...options,
+      admin_email: adminEmail,
+    }),
+    example: '--name "Acme" --admin-email ann@acme.example',
+    run: (deps, { actor }, { name, admin_email: adminEmail, shard }) =>
+      createOrganization(deps, { name, adminEmail, shard, actor }),
+    print: (options, created) =>
+      printOne(options, created, ({ organization_id, name, member_id }) => ({
+        organization: organization_id,
+        name,
+        admin: member_id,
+      })),
+  }),
+
+  rename: actOn(organization, {
+    word: 'rename',
+    method: 'PUT',
+    path: '/name',
+    operationId: 'renameOrganization',
+    summary: 'Renames an organization, for members and recipients.',
+    help: 'change the name of an organization',
+    body: ({ Name }) => ({ name: Name }),
+    options: (command) => command.requiredOption(...NAME),
+    example: '--name "Acme Gifts"',
+    run: (deps, of, { name }) => renameOrganization(deps, { ...of, name }),
+    print: print,
+  }),
+
+  suspend: actOn(organization, {
+    word: 'suspend',
+    operationId: 'suspendOrganization',
+    summary: 'Refuses all its keys at once and makes its portal read-only.',
+    help: 'refuse all keys of an organization and make its portal read-only',
+    body: ({ Type }) => ({
+      holds_gifts: Type.Boolean({ description: 'Whether its unclaimed gifts are put on hold too.' }),
+    }),
+    options: (command) =>
+      command
+        .option('--hold-gifts', 'also put all its unclaimed gifts on hold (the default)')
+        .option('--no-hold-gifts', 'let recipients claim its gifts'),
+    read: ({ holdGifts = true }: SuspendOptions) => ({ holds_gifts: holdGifts }),
+    confirms: suspension,
+    run: (deps, of, { holds_gifts: holdsGifts }) => suspendOrganization(deps, { ...of, holdsGifts }),
+    print: print,
+  }),
+
+  reinstate: actOn(organization, {
+    word: 'reinstate',
+    operationId: 'reinstateOrganization',
+    summary: 'Ends a suspension.',
+    help: 'end a suspension',
+    body: ({ Type }) => ({
+      releases_gifts: Type.Boolean({ description: 'Whether the hold of all its gifts ends too.' }),
+    }),
+    options: (command) =>
+      command
+        .option('--release-gifts', 'also end the hold of all its gifts')
+        .option('--no-release-gifts', 'leave its gifts on hold, so that it cannot order (the default)'),
+    read: ({ releaseGifts = false }: { releaseGifts?: boolean }) => ({ releases_gifts: releaseGifts }),
+    run: async (deps, of, { releases_gifts: releasesGifts }) => {
+      const wasHeld = (await findOrganization(deps, of.organizationId)).gifts_held_at !== null;
+      return { reinstated: await reinstateOrganization(deps, { ...of, releasesGifts }), wasHeld };
+    },
+    print(options, { reinstated, wasHeld }) {
+      print(options, reinstated);
+      if (!wasHeld || options.json) return;
+      printRemark(
+        reinstated.gifts_held_at === null
+          ? 'Its unclaimed gifts are released. Gifts that were put on hold one by one stay on hold.'
+          : `Its unclaimed gifts stay on hold, so that it cannot order. Release them: bestow gift release --org ${reinstated.organization_id}`,
+      );
+    },
+  }),
+};
+
+/** One command holds a gift or all of an organization. */
+export const giftsHoldActs = {
+  hold: pageAct(organization, {
+    word: 'hold-gifts',
+    operationId: 'holdGifts',
+    summary: 'Puts all its unclaimed gifts on hold, and refuses its orders.',
+    run: holdGifts,
+  }),
+  release: pageAct(organization, {
+    word: 'release-gifts',
+    operationId: 'releaseGifts',
+    summary: 'Ends the hold of its gifts; those held one by one stay.',
+    run: releaseGifts,
+  }),
+};
+
+interface SuspendOptions {
+  holdGifts?: boolean;
+}
+
+/** The question before it; undefined if nothing changes. */
+async function suspension(deps: CommandDeps, org: string, { holdGifts = true }: SuspendOptions) {
+  const id = await identifyOrganization(deps, org);
+  const { suspended_at, gifts_held_at } = await findOrganization(deps, id);
+  const holds = holdGifts && gifts_held_at === null;
+  if (suspended_at !== null && !holds) return undefined;
+  const nowMs = deps.clock.now();
+  const active = (await listKeys(deps, id)).filter(
+    ({ revoked_at, expires_at }) => revoked_at === null && (expires_at === null || expires_at.getTime() > nowMs),
+  );
+  const keys = active.length === 1 ? 'Its key is' : `Its ${active.length} keys are`;
+  const gifts = holds ? 'its unclaimed gifts are put on hold' : 'its gifts can still be claimed';
+  return `Suspend ${await nameOrganization(deps, id)}? ${keys} refused at once, its portal becomes read-only, and ${gifts}.`;
+}
+
+function print(options: OutputOptions, organization: PresentedOrganization): void {
+  printOne(options, organization, () => ({
+    organization: organization.organization_id,
+    name: organization.name,
+    'billing contact': organization.billing_contact_member_id,
+    suspended: organization.suspended_at,
+    'gifts on hold': organization.gifts_held_at,
+  }));
+}
+
 export function organizationCommands(program: Command): void {
   const group = addGroup(program, 'org', 'organizations that buy gifts', 'org list');
 
-  createCommand(group);
+  organizationActs.create.addTo(group);
 
   addCommand(group, 'list', 'list all organizations', 'org list').action(async (options: OutputOptions) => {
     const organizations = await withDatabase(listLivingOrganizations);
@@ -49,19 +208,10 @@ export function organizationCommands(program: Command): void {
 
   showCommand(group);
 
-  addCommand(group, 'rename', 'change the name of an organization', `org rename ${EXAMPLE} --name "Acme Gifts"`)
-    .addArgument(organizationArgument())
-    .requiredOption('--name <name>', 'the name, shown as the sender of gifts', parseName)
-    .action(async (org: string, { name, ...output }: OutputOptions & { name: string }) => {
-      const act = (deps: CommandDeps, organizationId: string) =>
-        renameOrganization(deps, { organizationId, name, actor: operator() });
-      printOne(output, await withOrganization(org, act), present);
-    });
-
-  suspendCommand(group);
+  organizationActs.rename.addTo(group);
+  organizationActs.suspend.addTo(group);
   programCommand(group);
-
-  reinstateCommand(group);
+  organizationActs.reinstate.addTo(group);
 
   addCommand(
     group,
@@ -74,31 +224,7 @@ export function organizationCommands(program: Command): void {
     .action(async (org: string, { member: memberId, ...options }: OutputOptions & { member: string }) => {
       const act = (deps: CommandDeps, organizationId: string) =>
         setBillingContact(deps, { organizationId, memberId, actor: operator() });
-      printOne(options, await withOrganization(org, act), present);
-    });
-}
-
-function createCommand(group: Command): void {
-  addCommand(
-    group,
-    'create',
-    'create an organization with its first admin',
-    'org create --name "Acme" --admin-email ann@acme.example',
-  )
-    .requiredOption('--name <name>', 'the name, shown as the sender of gifts', parseName)
-    .requiredOption('--admin-email <email>', 'the first admin’s email address', parseEmail)
-    .option(
-      '--shard <number>',
-      'where it lives, if there are several servers; by default one of them by chance',
-      parseShard,
-    )
-    .action(async (options: OutputOptions & { name: string; adminEmail: string; shard?: number }) => {
-      const created = await withDatabase((deps) => createOrganization(deps, { ...options, actor: operator() }));
-      printOne(options, created, ({ organization_id, name, member_id }) => ({
-        organization: organization_id,
-        name,
-        admin: member_id,
-      }));
+      print(options, await withOrganization(org, act));
     });
 }
 
@@ -159,70 +285,4 @@ function programCommand(group: Command): void {
         language: program.language,
       }));
     });
-}
-
-function suspendCommand(group: Command): void {
-  addCommand(
-    group,
-    'suspend',
-    'refuse all keys of an organization and make its portal read-only',
-    `org suspend ${EXAMPLE}`,
-    { confirms: suspension },
-  )
-    .addArgument(organizationArgument())
-    .option('--hold-gifts', 'also put all its unclaimed gifts on hold (the default)')
-    .option('--no-hold-gifts', 'let recipients claim its gifts')
-    .action(async (org: string, { holdGifts: holdsGifts = true, ...options }: SuspendOptions) => {
-      const act = (deps: CommandDeps, organizationId: string) =>
-        suspendOrganization(deps, { organizationId, actor: operator(), holdsGifts });
-      printOne(options, await withOrganization(org, act), present);
-    });
-}
-
-type SuspendOptions = OutputOptions & { holdGifts?: boolean };
-
-/** The question before it; undefined if nothing changes. */
-async function suspension(deps: CommandDeps, org: string, { holdGifts = true }: SuspendOptions) {
-  const id = await identifyOrganization(deps, org);
-  const { suspended_at, gifts_held_at } = await findOrganization(deps, id);
-  const holds = holdGifts && gifts_held_at === null;
-  if (suspended_at !== null && !holds) return undefined;
-  const nowMs = deps.clock.now();
-  const active = (await listKeys(deps, id)).filter(
-    ({ revoked_at, expires_at }) => revoked_at === null && (expires_at === null || expires_at.getTime() > nowMs),
-  );
-  const keys = active.length === 1 ? 'Its key is' : `Its ${active.length} keys are`;
-  const gifts = holds ? 'its unclaimed gifts are put on hold' : 'its gifts can still be claimed';
-  return `Suspend ${await nameOrganization(deps, id)}? ${keys} refused at once, its portal becomes read-only, and ${gifts}.`;
-}
-
-function reinstateCommand(group: Command): void {
-  addCommand(group, 'reinstate', 'end a suspension', `org reinstate ${EXAMPLE}`)
-    .addArgument(organizationArgument())
-    .option('--release-gifts', 'also end the hold of all its gifts')
-    .option('--no-release-gifts', 'leave its gifts on hold, so that it cannot order (the default)')
-    .action(async (org: string, options: OutputOptions & { releaseGifts?: boolean }) => {
-      const { reinstated, wasHeld } = await withOrganization(org, async (deps, organizationId) => {
-        const wasHeld = (await findOrganization(deps, organizationId)).gifts_held_at !== null;
-        const input = { organizationId, releasesGifts: options.releaseGifts ?? false, actor: operator() };
-        return { reinstated: await reinstateOrganization(deps, input), wasHeld };
-      });
-      printOne(options, reinstated, present);
-      if (!wasHeld || options.json) return;
-      printRemark(
-        reinstated.gifts_held_at === null
-          ? 'Its unclaimed gifts are released. Gifts that were put on hold one by one stay on hold.'
-          : `Its unclaimed gifts stay on hold, so that it cannot order. Release them: bestow gift release --org ${reinstated.organization_id}`,
-      );
-    });
-}
-
-function present(organization: PresentedOrganization) {
-  return {
-    organization: organization.organization_id,
-    name: organization.name,
-    'billing contact': organization.billing_contact_member_id,
-    suspended: organization.suspended_at,
-    'gifts on hold': organization.gifts_held_at,
-  };
 }
