@@ -9,8 +9,9 @@ import { parseCategoryId } from '../../faces/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne } from '../../faces/command-line/print.ts';
 import { readSecret } from '../../faces/command-line/read-secret.ts';
 import { encodingOption, readTableFile } from '../../faces/command-line/read-table-file.ts';
-import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
+import type { CommandDeps } from '../../faces/command-line/with-database.ts';
 import { withOrganization } from '../../faces/command-line/with-organization.ts';
+import { actsWith, type Subject } from '../../faces/operator-acts/operator-act.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import { OperatorError } from '../../platform/base/operator-error.ts';
 import { createCipher } from '../../platform/encryption/cipher.ts';
@@ -25,29 +26,58 @@ import { releaseCodes } from './own-codes/set-codes-aside.ts';
 import { listStock, uploadCodes } from './own-codes/upload-codes.ts';
 import { testIssuer } from './test-issuer.ts';
 
-const ISSUER = 'iss_01h455vb4pex5vsknk084sn02q';
-const ORG = '--org org_01h455vb4pex5vsknk084sn02q';
+const issuer: Subject<{ id: string }> = {
+  tag: 'Issuers',
+  path: '/issuers/{issuer_id}',
+  id: 'issuer_id',
+  example: 'iss_01h455vb4pex5vsknk084sn02q',
+  take: (command) => command.argument('<issuer>', 'the issuer (iss_…)'),
+  find: async (_, { issuer_id: id = '' }) => ({ id }),
+};
 
-type Options = OutputOptions & { org?: string };
+/** What an operator can do to an issuer. */
+export const issuerActs = {
+  test: actsWith(async (deps) => ({ ...deps, issuers: createIssuers(await withSeal(deps)) }))(issuer, {
+    word: 'test',
+    operationId: 'testIssuer',
+    summary: 'Asks an issuer whether its settings work.',
+    help: 'ask the issuer whether the settings work',
+    response: ({ Type, nullable }) =>
+      Type.Object({
+        available: nullable(Type.Integer({ description: 'Cents at the issuer; null if it does not say.' })),
+      }),
+    run: async (deps, { id }) => ({ available: await testIssuer(deps, await findIssuer(deps, id)) }),
+    print: (options, { available: available_cents }, { id }) =>
+      printOne(options, { issuer_id: id, works: true, available_cents }, () => ({
+        issuer: id,
+        works: 'yes',
+        'available cents': available_cents ?? 'not told',
+      })),
+  }),
 
-export function issuerCommands(program: Command): void {
-  const group = addGroup(program, 'issuer', 'who makes the cards of live gifts', `issuer list ${ORG}`);
-  addCommands(group);
-  testCommand(group);
-  codeCommands(group);
+  remove: actsWith(withSeal)(issuer, {
+    word: 'remove',
+    operationId: 'removeIssuer',
+    summary: 'Ends a choice. Cards that exist stay.',
+    help: 'end a choice; cards that exist stay',
+    confirms: removal,
+    run: (deps, { id, actor }) => removeIssuer(deps, id, actor),
+    print: (options, removed) => printOne(options, present(removed), rowOf),
+  }),
+};
+
+/** The question before it; undefined if it was removed. */
+async function removal(deps: CommandDeps, id: string) {
+  const { organization_id, kind, category_id, removed_at } = await findIssuer(deps, id);
+  if (removed_at !== null) return undefined;
+  const owner = await nameOrganization(deps, encodeId('org', organization_id));
+  const which = category_id === null ? 'all categories without an own one' : `the category ${category_id}`;
+  return `Remove the issuer ${id} (${kind}) of ${owner} for ${which}? It makes no more cards; those that exist stay.`;
 }
 
-const withSeal = async (deps: CommandDeps) => ({
-  ...deps,
-  cipher: createCipher(secretsFor('codes', deps.config, await secretsForCommand(deps))),
-});
-
-/** With the organization's UUID. */
-const withOwner = <Result>(
-  { org }: Options,
-  act: (deps: CommandDeps, organizationId: string) => Promise<Result>,
-): Promise<Result> =>
-  withOrganization(org, async (deps, id) => act(deps, (await findOrganization(deps, id)).organization_id));
+async function withSeal(deps: CommandDeps) {
+  return { ...deps, cipher: createCipher(secretsFor('codes', deps.config, await secretsForCommand(deps))) };
+}
 
 const present = ({ organization_id, issuer_id, category_id, kind, ...row }: IssuerRow) => ({
   issuer_id: encodeId('iss', issuer_id),
@@ -68,6 +98,24 @@ const rowOf = ({ issuer_id: issuer, ...more }: ReturnType<typeof present>) => ({
   status: more.removed_at === null ? 'chosen' : 'removed',
   hooks: more.hooks,
 });
+
+const ORG = '--org org_01h455vb4pex5vsknk084sn02q';
+
+type Options = OutputOptions & { org?: string };
+
+export function issuerCommands(program: Command): void {
+  const group = addGroup(program, 'issuer', 'who makes the cards of live gifts', `issuer list ${ORG}`);
+  addCommands(group);
+  issuerActs.test.addTo(group);
+  codeCommands(group);
+}
+
+/** With the organization's UUID. */
+const withOwner = <Result>(
+  { org }: Options,
+  act: (deps: CommandDeps, organizationId: string) => Promise<Result>,
+): Promise<Result> =>
+  withOrganization(org, async (deps, id) => act(deps, (await findOrganization(deps, id)).organization_id));
 
 /** @param text such as `combine=yes` */
 function addSetting(text: string, before: Record<string, string> = {}): Record<string, string> {
@@ -113,40 +161,7 @@ function addCommands(group: Command): void {
       printMany(options, rows.map(present), rowOf);
     });
 
-  addCommand(group, 'remove', 'end a choice; cards that exist stay', `issuer remove ${ISSUER}`, {
-    confirms: removal,
-  })
-    .argument('<issuer>', 'the issuer (iss_…)')
-    .action(async (id: string, options: OutputOptions) => {
-      const row = await withDatabase(async (deps) => removeIssuer(await withSeal(deps), id, operator()));
-      printOne(options, present(row), rowOf);
-    });
-}
-
-/** The question before it; undefined if it was removed. */
-async function removal(deps: CommandDeps, id: string) {
-  const { organization_id, kind, category_id, removed_at } = await findIssuer(deps, id);
-  if (removed_at !== null) return undefined;
-  const owner = await nameOrganization(deps, encodeId('org', organization_id));
-  const which = category_id === null ? 'all categories without an own one' : `the category ${category_id}`;
-  return `Remove the issuer ${id} (${kind}) of ${owner} for ${which}? It makes no more cards; those that exist stay.`;
-}
-
-function testCommand(group: Command): void {
-  addCommand(group, 'test', 'ask the issuer whether the settings work', `issuer test ${ISSUER}`)
-    .argument('<issuer>', 'the issuer (iss_…)')
-    .action(async (id: string, options: OutputOptions) => {
-      const tested = await withDatabase(async (deps) => {
-        const row = await findIssuer(deps, id);
-        const issuers = createIssuers(await withSeal(deps));
-        return { issuer_id: id, works: true, available_cents: await testIssuer({ issuers }, row) };
-      });
-      printOne(options, tested, ({ available_cents }) => ({
-        issuer: id,
-        works: 'yes',
-        'available cents': available_cents ?? 'not told',
-      }));
-    });
+  issuerActs.remove.addTo(group);
 }
 
 function codeCommands(group: Command): void {

@@ -19,10 +19,73 @@ import { operator } from '../../faces/command-line/operator.ts';
 import { parseAmount, parseReference, parseSignedAmount, parseText } from '../../faces/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from '../../faces/command-line/print.ts';
 import { showMoney } from '../../faces/command-line/show-money.ts';
-import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
+import type { CommandDeps } from '../../faces/command-line/with-database.ts';
 import { withOrganization } from '../../faces/command-line/with-organization.ts';
+import { actOn, type Subject } from '../../faces/operator-acts/operator-act.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { readConfig } from '../../platform/configuration/config.ts';
+
+const approval: Subject<Awaited<ReturnType<typeof findApproval>>> = {
+  tag: 'Money',
+  path: '/approvals/{approval_id}',
+  id: 'approval_id',
+  example: 'apr_01h455vb4pex5vsknk084sn02q',
+  take: (command) => command.argument('<id>', 'the request (apr_…)'),
+  find: (deps, { approval_id: id = '' }) => findApproval(deps, id),
+};
+
+/** What an operator can decide on a change of a balance that waits. */
+export const approvalActs = {
+  approve: actOn(approval, {
+    word: 'approve',
+    operationId: 'approveChange',
+    summary: 'Makes a change that another person asked for.',
+    help: 'approve a change that another person asked for',
+    async confirms(deps: CommandDeps, id: string) {
+      const found = await waiting(deps, id);
+      return found && found.amount < 0 ? `Approve ${found.name}? It takes this money away.` : undefined;
+    },
+    run: approveChange,
+    print: (options, decided, { currency }) => printOne(options, decided, presentApproval(currency)),
+  }),
+
+  decline: actOn(approval, {
+    word: 'decline',
+    operationId: 'declineChange',
+    summary: 'Declines a change.',
+    help: 'decline a change',
+    async confirms(deps: CommandDeps, id: string) {
+      const found = await waiting(deps, id);
+      return found && `Decline ${found.name}? It must be asked for again.`;
+    },
+    run: declineChange,
+    print: (options, decided, { currency }) => printOne(options, decided, presentApproval(currency)),
+  }),
+};
+
+/** Finds a change that waits, in words: `the change of -25.00 USD (-2500 cents) that ann asked for, live, Acme (org_…)`. */
+async function waiting(deps: CommandDeps, id: string) {
+  const { organizationId } = await findApproval(deps, id);
+  const found = (await listWaitingChanges(deps, organizationId)).find(({ approval_id }) => approval_id === id);
+  if (found === undefined) return undefined;
+  const { amount, environment, requested_by } = found;
+  const owner = await nameOrganization(deps, organizationId);
+  const what = `the change of ${showMoney(amount, deps.config.currency)} that ${requested_by} asked for`;
+  return { amount, name: `${what}, of the ${environment} balance of ${owner}` };
+}
+
+const presentApproval = (currency: string) => (approval: PresentedApproval) => ({
+  request: approval.approval_id,
+  organization: approval.organization_id,
+  environment: approval.environment,
+  amount: showMoney(approval.amount, currency),
+  state: approval.state,
+  'requested by': approval.requested_by,
+  'decided by': approval.decided_by,
+  entry: approval.entry_id,
+  reference: approval.reference,
+  note: approval.note,
+});
 
 interface ChangeOptions extends OutputOptions {
   org?: string;
@@ -81,23 +144,15 @@ function approvalCommands(group: Command): void {
   )
     .addOption(organizationOption())
     .action(async (options: OutputOptions & { org?: string }) => {
-      printMany(options, await withOrganization(options.org, listWaitingChanges), presentApproval);
+      printMany(
+        options,
+        await withOrganization(options.org, listWaitingChanges),
+        presentApproval(readConfig(process.env).currency),
+      );
     });
 
-  for (const [name, description, act] of [
-    ['approve', 'approve a change that another person asked for', approveChange],
-    ['decline', 'decline a change', declineChange],
-  ] as const)
-    addCommand(group, name, description, `balance ${name} apr_01h455vb4pex5vsknk084sn02q`, {
-      confirms: decisions[name],
-    })
-      .argument('<id>', 'the request (apr_…)')
-      .action(async (id: string, options: OutputOptions) => {
-        const decided = await withDatabase(async (deps) =>
-          act(deps, { ...(await findApproval(deps, id)), actor: operator() }),
-        );
-        printOne(options, decided, presentApproval);
-      });
+  approvalActs.approve.addTo(group);
+  approvalActs.decline.addTo(group);
 }
 
 /** Makes the change, or asks for approval if it is large. */
@@ -118,23 +173,7 @@ async function change(options: ChangeOptions, entry: Omit<NewEntry, 'organizatio
   }
   if (changed.state === 'waiting')
     printRemark('Nothing is changed yet. An admin in the portal or another operator must approve it.');
-  printOne(options, changed, presentApproval);
-}
-
-function presentApproval(approval: PresentedApproval) {
-  const { currency } = readConfig(process.env);
-  return {
-    request: approval.approval_id,
-    organization: approval.organization_id,
-    environment: approval.environment,
-    amount: showMoney(approval.amount, currency),
-    state: approval.state,
-    'requested by': approval.requested_by,
-    'decided by': approval.decided_by,
-    entry: approval.entry_id,
-    reference: approval.reference,
-    note: approval.note,
-  };
+  printOne(options, changed, presentApproval(readConfig(process.env).currency));
 }
 
 function changeCommand(group: Command, name: string, description: string, rest: string): Command {
@@ -155,29 +194,6 @@ async function changing(deps: CommandDeps, { org, environment, amount }: ChangeO
   const doubt = isFar ? ' That is far beyond the changes before.' : '';
   return `${amount < 0 ? `Take ${shown} from` : `Add ${shown} to`} the ${environment} balance of ${owner}?${doubt}`;
 }
-
-/** Finds a change that waits, in words: `the change of -25.00 USD (-2500 cents) that ann asked for, live, Acme (org_…)`. */
-async function waiting(deps: CommandDeps, id: string) {
-  const { organizationId } = await findApproval(deps, id);
-  const found = (await listWaitingChanges(deps, organizationId)).find(({ approval_id }) => approval_id === id);
-  if (found === undefined) return undefined;
-  const { amount, environment, requested_by } = found;
-  const owner = await nameOrganization(deps, organizationId);
-  const what = `the change of ${showMoney(amount, deps.config.currency)} that ${requested_by} asked for`;
-  return { amount, name: `${what}, of the ${environment} balance of ${owner}` };
-}
-
-/** The questions before a decision that takes something away. */
-const decisions = {
-  async approve(deps: CommandDeps, id: string) {
-    const found = await waiting(deps, id);
-    return found && found.amount < 0 ? `Approve ${found.name}? It takes this money away.` : undefined;
-  },
-  async decline(deps: CommandDeps, id: string) {
-    const found = await waiting(deps, id);
-    return found && `Decline ${found.name}? It must be asked for again.`;
-  },
-};
 
 const changeInput = ({ environment, amount, reference }: ChangeOptions) => ({
   environment,

@@ -15,7 +15,60 @@ import {
 } from '../../faces/command-line/parse-argument.ts';
 import { type OutputOptions, printMany, printOne } from '../../faces/command-line/print.ts';
 import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
+import { actOn, allOf, type Subject } from '../../faces/operator-acts/operator-act.ts';
 import { isLanguage, languageTags } from '../../platform/languages/languages.ts';
+
+const category: Subject<{ id: string }> = {
+  tag: 'Catalog',
+  path: '/catalog/{category_id}',
+  id: 'category_id',
+  example: 'tea',
+  take: (command) => command.argument('<id>', 'the category'),
+  find: async (_, { category_id: id = '' }) => ({ id }),
+};
+
+export const addBuiltInAct = actOn(allOf('Catalog', '/catalog'), {
+  word: 'add-built-in',
+  path: '/built-in',
+  operationId: 'addBuiltInCategories',
+  summary: 'Adds the built-in categories that are missing.',
+  help: 'add missing built-in categories',
+  response: ({ Type, Category }) => Type.Object({ data: Type.Array(Category) }),
+  run: async (deps) => ({ data: await addBuiltInCategories(deps) }),
+  print: (options, { data }) => printMany(options, data, present),
+});
+
+export const retireAct = actOn(category, {
+  word: 'retire',
+  operationId: 'retireCategory',
+  summary: 'Stops selling a category. Its gifts stay.',
+  help: 'stop selling a category; existing gifts stay',
+  response: ({ Category }) => Category,
+  confirms: retirement,
+  run: (deps, { id }) => retireCategory(deps, id),
+  print: (options, retired) => printOne(options, retired, present),
+});
+
+/** The question before it; undefined if it is not sold. */
+async function retirement(deps: CommandDeps, id: string) {
+  const found = (await listCategories(deps)).find(({ category_id }) => category_id === id);
+  if (found === undefined || found.retired_at !== null) return undefined;
+  return `Retire the category ${found.name} (${id})? New orders of it are refused; gifts that exist stay.`;
+}
+
+const present = (row: CategoryRow) => ({
+  category: row.category_id,
+  position: row.position,
+  name: row.name,
+  names:
+    Object.entries(row.names ?? {})
+      .map((pair) => pair.join('='))
+      .join(', ') || null,
+  description: row.description,
+  artwork: row.artwork,
+  details: row.product_details_url,
+  retired: row.retired_at,
+});
 
 type NamesIn = Parameters<typeof updateCategory>[2]['names'];
 
@@ -67,28 +120,9 @@ export function catalogCommands(program: Command): void {
       printOne(options, await withDatabase((deps) => addCategory(deps, category)), present);
     });
 
-  addCommand(group, 'add-built-in', 'add missing built-in categories', 'catalog add-built-in').action(
-    async (options: OutputOptions) => {
-      printMany(options, await withDatabase(addBuiltInCategories), present);
-    },
-  );
-
+  addBuiltInAct.addTo(group);
   updateCommand(group);
-
-  addCommand(group, 'retire', 'stop selling a category; existing gifts stay', 'catalog retire tea', {
-    confirms: retirement,
-  })
-    .argument('<id>', 'the category')
-    .action(async (id: string, options: OutputOptions) => {
-      printOne(options, await withDatabase((deps) => retireCategory(deps, id)), present);
-    });
-}
-
-/** The question before it; undefined if it is not sold. */
-async function retirement(deps: CommandDeps, id: string) {
-  const category = (await listCategories(deps)).find(({ category_id }) => category_id === id);
-  if (category === undefined || category.retired_at !== null) return undefined;
-  return `Retire the category ${category.name} (${id})? New orders of it are refused; gifts that exist stay.`;
+  retireAct.addTo(group);
 }
 
 function updateCommand(group: Command): void {
@@ -121,22 +155,6 @@ function updateCommand(group: Command): void {
       };
       printOne(options, await withDatabase((deps) => updateCategory(deps, id, changes)), present);
     });
-}
-
-function present(category: CategoryRow) {
-  return {
-    category: category.category_id,
-    position: category.position,
-    name: category.name,
-    names:
-      Object.entries(category.names ?? {})
-        .map((pair) => pair.join('='))
-        .join(', ') || null,
-    description: category.description,
-    artwork: category.artwork,
-    details: category.product_details_url,
-    retired: category.retired_at,
-  };
 }
 
 /** Adds to what was given before: `de=Tee`, or `de=`, which removes the name. */

@@ -13,9 +13,10 @@ import { operator } from '../../faces/command-line/operator.ts';
 import { parseEmail } from '../../faces/command-line/parse-argument.ts';
 import { type OutputOptions, printOne, printRemark } from '../../faces/command-line/print.ts';
 import { showWork } from '../../faces/command-line/show-progress.ts';
-import { type CommandDeps, withDatabase } from '../../faces/command-line/with-database.ts';
+import type { CommandDeps } from '../../faces/command-line/with-database.ts';
 import { withAnyOrganization } from '../../faces/command-line/with-organization.ts';
 import { writeOut } from '../../faces/command-line/write-out.ts';
+import { actOn, type Subject } from '../../faces/operator-acts/operator-act.ts';
 import { UsageError } from '../../platform/base/operator-error.ts';
 
 const PHONE = new RegExp(PHONE_PATTERN);
@@ -37,8 +38,27 @@ async function erasure(deps: CommandDeps, { org, ...address }: EraseOptions) {
   return `Erase ${named}? The name and address are removed from every gift and message of ${whose}. ${FOR_EVER}`;
 }
 
-const erasureOfName = async (deps: CommandDeps, id: string) =>
-  `Erase the recipient’s name and the message from ${await nameGift(deps, id)}? ${FOR_EVER}`;
+/** A gift, of which something is erased. */
+const gift: Subject<{ giftId: string }> = {
+  tag: 'People',
+  path: '/gifts/{gift_id}',
+  id: 'gift_id',
+  example: 'gift_01h455vb4pex5vsknk084sn02q',
+  take: (command) => command.argument('<gift>', 'the gift (gift_…)'),
+  find: async (_, { gift_id: giftId = '' }) => ({ giftId }),
+};
+
+export const eraseNameAct = actOn(gift, {
+  word: 'erase-name',
+  operationId: 'eraseGiftName',
+  summary: 'Erases the recipient’s name and the message from one gift, such as a link gift.',
+  help: 'erase the recipient’s name and the message from one gift, such as a link gift',
+  confirms: async (deps: CommandDeps, id: string) =>
+    `Erase the recipient’s name and the message from ${await nameGift(deps, id)}? ${FOR_EVER}`,
+  run: eraseGiftName,
+  print: (options, names, { id }) =>
+    printOne(options, { gift_id: id, names }, () => ({ gift: id, 'names erased': names })),
+});
 
 export function recipientCommands(program: Command): void {
   const example = 'recipient erase --email ada@example.com';
@@ -81,19 +101,7 @@ export function recipientCommands(program: Command): void {
       printRemark(`${held.organizations.length} organizations hold something of this address.`);
     });
 
-  const ofGift = 'recipient erase-name gift_01h455vb4pex5vsknk084sn02q';
-  addCommand(
-    group,
-    'erase-name',
-    'erase the recipient’s name and the message from one gift, such as a link gift',
-    ofGift,
-    { confirms: erasureOfName },
-  )
-    .argument('<gift>', 'the gift (gift_…)')
-    .action(async (giftId: string, options: OutputOptions) => {
-      const names = await withDatabase((deps) => eraseGiftName(deps, { giftId, actor: operator() }));
-      printOne(options, { gift_id: giftId, names }, () => ({ gift: giftId, 'names erased': names }));
-    });
+  eraseNameAct.addTo(group);
 }
 
 const addAddress = (command: Command) =>

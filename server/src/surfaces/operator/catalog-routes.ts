@@ -1,26 +1,13 @@
 import { Type } from 'typebox';
-import { addBuiltInCategories } from '../../core/catalog/add-built-in-categories.ts';
 import { addCategory } from '../../core/catalog/add-category.ts';
 import { listCategories } from '../../core/catalog/list-categories.ts';
-import { retireCategory } from '../../core/catalog/retire-category.ts';
 import { updateCategory } from '../../core/catalog/update-category.ts';
-import { Reason } from '../../faces/operator-acts/schemas.ts';
-import { Name, nullable, Time } from '../../platform/api/schema.ts';
+import { Category, Reason } from '../../faces/operator-acts/schemas.ts';
+import { Name, nullable } from '../../platform/api/schema.ts';
+import { addBuiltInAct, retireAct } from '../commands/catalog.ts';
 import type { AllDeps } from '../deps.ts';
+import { actRoutes } from './act-routes.ts';
 import type { OperatorRegister } from './register.ts';
-
-const Category = Type.Object(
-  {
-    category_id: Type.String(),
-    name: Type.String(),
-    description: Type.String(),
-    artwork: nullable(Type.String()),
-    product_details_url: nullable(Type.String()),
-    position: Type.Integer(),
-    retired_at: nullable(Time),
-  },
-  { $id: 'CatalogCategory' },
-);
 
 /** A picture or a page: https, or a path of this service. */
 const Address = Type.String({
@@ -70,19 +57,7 @@ export function catalogRoutes(register: OperatorRegister, deps: AllDeps): void {
       addCategory(deps, { id, name, description, artwork: artwork ?? undefined }),
   );
 
-  register(
-    {
-      method: 'POST',
-      path: `${PATH}/built-in`,
-      operationId: 'addBuiltInCategories',
-      tag: 'Catalog',
-      summary: 'Adds the built-in categories that are missing.',
-      body: Type.Object({ reason: Reason }),
-      response: Type.Object({ data: Type.Array(Category) }),
-    },
-    async () => ({ data: await addBuiltInCategories(deps) }),
-  );
-
+  actRoutes(register, deps, { addBuiltInAct });
   addChanges(register, deps);
 }
 
@@ -108,17 +83,5 @@ function addChanges(register: OperatorRegister, deps: AllDeps): void {
     ({ params, body: { product_details_url: productDetailsUrl, is_reinstated: isReinstated, ...change } }) =>
       updateCategory(deps, params.category_id, { ...change, productDetailsUrl, isReinstated }),
   );
-
-  register(
-    {
-      method: 'POST',
-      path: `${ONE}/retire`,
-      operationId: 'retireCategory',
-      tag: 'Catalog',
-      summary: 'Stops selling a category. Its gifts stay.',
-      body: Type.Object({ reason: Reason }),
-      response: Category,
-    },
-    ({ params }) => retireCategory(deps, params.category_id),
-  );
+  actRoutes(register, deps, { retireAct });
 }

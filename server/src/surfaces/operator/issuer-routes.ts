@@ -1,15 +1,11 @@
 import { Type } from 'typebox';
 import { addIssuer } from '../../capabilities/issuers/add-issuer.ts';
 import { listKinds } from '../../capabilities/issuers/describe-kinds.ts';
-import { testIssuer } from '../../capabilities/issuers/test-issuer.ts';
-import { findIssuer, removeIssuer } from '../../core/issuer/choose-issuer.ts';
 import { Reason } from '../../faces/operator-acts/schemas.ts';
 import { nullable } from '../../platform/api/schema.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { AllDeps } from '../deps.ts';
 import type { OperatorRegister } from './register.ts';
-
-const ONE = '/issuers/{issuer_id}';
 
 const IssuerKind = Type.Object(
   {
@@ -29,7 +25,7 @@ const IssuerKind = Type.Object(
 );
 
 /** Who makes the cards of live gifts, as `bestow issuer` chooses it. */
-export function issuerActs(register: OperatorRegister, deps: AllDeps): void {
+export function issuerRoutes(register: OperatorRegister, deps: AllDeps): void {
   register(
     {
       method: 'GET',
@@ -63,35 +59,6 @@ export function issuerActs(register: OperatorRegister, deps: AllDeps): void {
       const categoryId = category ?? undefined;
       const added = await addIssuer(deps, { organizationId, categoryId, kind, settings, actor });
       return { issuer_id: encodeId('iss', added.issuer_id) };
-    },
-  );
-
-  register(
-    {
-      method: 'POST',
-      path: `${ONE}/test`,
-      operationId: 'testIssuer',
-      tag: 'Issuers',
-      summary: 'Asks an issuer whether its settings work.',
-      body: Type.Object({ reason: Reason }),
-      response: Type.Object({
-        available: nullable(Type.Integer({ description: 'Cents at the issuer; null if it does not say.' })),
-      }),
-    },
-    async ({ params }) => ({ available: await testIssuer(deps, await findIssuer(deps, params.issuer_id)) }),
-  );
-
-  register(
-    {
-      method: 'POST',
-      path: `${ONE}/remove`,
-      operationId: 'removeIssuer',
-      tag: 'Issuers',
-      summary: 'Ends a choice. Cards that exist stay.',
-      body: Type.Object({ reason: Reason }),
-    },
-    async ({ params, actor }) => {
-      await removeIssuer(deps, params.issuer_id, actor);
     },
   );
 }

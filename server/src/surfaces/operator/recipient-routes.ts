@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { eraseGiftName } from '../../capabilities/erasure/erase-gift-name.ts';
 import { eraseRecipient } from '../../capabilities/erasure/erase-recipient.ts';
 import { exportRecipient } from '../../capabilities/reports/export-recipient.ts';
 import { NewAddress } from '../../core/gifts/gift/portal-schema.ts';
@@ -25,7 +24,7 @@ const aboutRecipient = ({ body }: { body: Static<typeof Recipient> }) => ({
 });
 
 /** A person's data in all organizations, as `bestow recipient` exports and erases it. */
-export function recipientActs(register: OperatorRegister, deps: AllDeps): void {
+export function recipientRoutes(register: OperatorRegister, deps: AllDeps): void {
   register(
     {
       method: 'POST',
@@ -70,19 +69,5 @@ export function recipientActs(register: OperatorRegister, deps: AllDeps): void {
     ({ body: { recipient, organization_id: organizationId }, actor }) =>
       eraseRecipient(deps, { recipient, ...(organizationId !== null && { organizationId }), actor }),
     aboutRecipient,
-  );
-
-  register(
-    {
-      method: 'POST',
-      path: '/gifts/{gift_id}/erase-name',
-      operationId: 'eraseGiftName',
-      tag: 'People',
-      summary: 'Erases the recipient’s name and the message from one gift, such as a link gift.',
-      body: Type.Object({ reason: Reason }),
-    },
-    async ({ params, actor }) => {
-      await eraseGiftName(deps, { giftId: params.gift_id, actor });
-    },
   );
 }

@@ -1,11 +1,5 @@
 import { Type } from 'typebox';
-import {
-  approveChange,
-  declineChange,
-  findApproval,
-  needsApproval,
-  requestApproval,
-} from '../../core/balances/approvals.ts';
+import { needsApproval, requestApproval } from '../../core/balances/approvals.ts';
 import { changeOrRepeat } from '../../core/balances/change-balance.ts';
 import { isUnusual } from '../../core/balances/is-unusual.ts';
 import { Reason } from '../../faces/operator-acts/schemas.ts';
@@ -28,7 +22,7 @@ const Change = Type.Object(
 );
 
 /** Changes of balances, as `bestow balance` makes them. A large one waits for a second person. */
-export function balanceActs(register: OperatorRegister, deps: AllDeps): void {
+export function balanceRoutes(register: OperatorRegister, deps: AllDeps): void {
   register(
     {
       method: 'POST',
@@ -88,26 +82,4 @@ export function balanceActs(register: OperatorRegister, deps: AllDeps): void {
     },
     ({ body }) => ({ kind: body.kind, amount: String(body.amount), reference: body.reference }),
   );
-
-  addDecisions(register, deps);
-}
-
-function addDecisions(register: OperatorRegister, deps: AllDeps): void {
-  for (const [name, operationId, summary, act] of [
-    ['approve', 'approveChange', 'Makes a change that another person asked for.', approveChange],
-    ['decline', 'declineChange', 'Declines a change.', declineChange],
-  ] as const)
-    register(
-      {
-        method: 'POST',
-        path: `/approvals/{approval_id}/${name}`,
-        operationId,
-        tag: 'Money',
-        summary,
-        body: Type.Object({ reason: Reason }),
-      },
-      async ({ params, actor }) => {
-        await act(deps, { ...(await findApproval(deps, params.approval_id)), actor });
-      },
-    );
 }
