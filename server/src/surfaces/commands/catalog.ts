@@ -27,6 +27,7 @@ const category: Subject<{ id: string }> = {
   find: async (_, { category_id: id = '' }) => ({ id }),
 };
 
+/** Adds what the catalog lacks of the categories that every service has. */
 export const addBuiltInAct = actOn(allOf('Catalog', '/catalog'), {
   word: 'add-built-in',
   path: '/built-in',
@@ -38,6 +39,7 @@ export const addBuiltInAct = actOn(allOf('Catalog', '/catalog'), {
   print: (options, { data }) => printMany(options, data, present),
 });
 
+/** Ends the sale of a category. */
 export const retireAct = actOn(category, {
   word: 'retire',
   operationId: 'retireCategory',

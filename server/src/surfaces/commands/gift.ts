@@ -49,7 +49,7 @@ const print = (options: OutputOptions, id: string, done: object, cells: Row) =>
 
 const sentTo = (address: string | null) => ({ 'sent again to': address === null ? null : maskAddress(address) });
 
-/** One command holds a gift or all of an organization. */
+/** For the page alone: one command holds a gift or all gifts of an organization. */
 export const holdActs = {
   hold: pageAct(gift, {
     word: 'hold',

@@ -122,7 +122,7 @@ export const memberActs = {
   }),
 };
 
-/** The command is one of the organization. */
+/** For the page alone: the command begins at the organization. */
 export const billingContactAct = pageAct(member, {
   word: 'billing-contact',
   operationId: 'setBillingContact',

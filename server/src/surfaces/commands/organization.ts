@@ -144,7 +144,7 @@ export const organizationActs = {
   }),
 };
 
-/** One command holds a gift or all of an organization. */
+/** For the page alone: one command holds a gift or all gifts of an organization. */
 export const giftsHoldActs = {
   hold: pageAct(organization, {
     word: 'hold-gifts',

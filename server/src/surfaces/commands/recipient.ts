@@ -48,6 +48,7 @@ const gift: Subject<{ giftId: string }> = {
   find: async (_, { gift_id: giftId = '' }) => ({ giftId }),
 };
 
+/** Erases a recipient who is known by the gift alone. */
 export const eraseNameAct = actOn(gift, {
   word: 'erase-name',
   operationId: 'eraseGiftName',
