@@ -10,6 +10,7 @@ interface Schema {
 type Content = { content?: { 'application/json'?: { schema: Schema } } };
 interface Operation {
   operationId: string;
+  'x-sent-once'?: boolean;
   parameters?: { name: string; in: string }[];
   requestBody?: Content;
   responses: Record<string, Content & { $ref?: string }>;
@@ -18,16 +19,6 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, Content> };
 }
-
-/** They have no key, and a repeat could do more than the first call, or fail because of it. */
-const SENT_ONCE = [
-  'simulateDelivery',
-  'simulateClaim',
-  'resetSandbox',
-  'testWebhookEndpoint',
-  'deleteContact',
-  'deleteWebhookEndpoint',
-];
 
 const BIOME = fileURLToPath(new URL('../../../node_modules/.bin/biome', import.meta.url));
 const nameOf = (schema: Schema | undefined) => schema?.$ref?.split('/').at(-1);
@@ -51,7 +42,7 @@ function rowsOf({ components }: Document, method: string, path: string, operatio
     ...(mark === undefined ? {} : { mark }),
     ...(named('query').length === 0 ? {} : { query: named('query') }),
     ...(named('header').includes('Idempotency-Key') ? { takesKey: true } : {}),
-    ...(SENT_ONCE.includes(operationId) ? { isSentOnce: true } : {}),
+    ...(operation['x-sent-once'] ? { isSentOnce: true } : {}),
   };
   const body = nameOf(requestBody?.content?.['application/json']?.schema);
   const schema = (name: string | undefined) => (name === undefined ? 'undefined' : `Schemas['${name}']`);
