@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
-	"net/url"
 	"time"
 )
 
@@ -40,20 +39,6 @@ func (input ContactInput) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(members)
 }
-
-// setText sets nothing for nil, and null for an empty text.
-func setText(members map[string]any, name string, text *string) {
-	switch {
-	case text == nil:
-	case *text == "":
-		members[name] = nil
-	default:
-		members[name] = *text
-	}
-}
-
-// Ptr returns a pointer to a value, for fields of inputs whose absence has a meaning.
-func Ptr[Value any](value Value) *Value { return &value }
 
 // Contact is a person to whom the organization sends gifts. A field that is not set is empty.
 type Contact struct {
@@ -126,30 +111,4 @@ type DeletedContact struct {
 	Refunded int64 `json:"refunded"`
 	// WithdrawnRequests are the requests for gifts to the contact that were open.
 	WithdrawnRequests []string `json:"withdrawn_requests"`
-}
-
-// Delete removes a contact. Gifts that are ordered for it and not sent are canceled, and open requests for them are withdrawn.
-// It is sent once, because a second time returns CodeResourceMissing.
-func (service ContactService) Delete(
-	ctx context.Context, contactID string, options ...CallOption,
-) (*DeletedContact, error) {
-	return service.remove(ctx, contactID, url.Values{}, options)
-}
-
-// DeleteAndKeepGifts removes a contact as Delete does, and leaves the gifts and the requests as they are.
-func (service ContactService) DeleteAndKeepGifts(
-	ctx context.Context, contactID string, options ...CallOption,
-) (*DeletedContact, error) {
-	return service.remove(ctx, contactID, url.Values{"unsent_gifts": {"keep"}}, options)
-}
-
-func (service ContactService) remove(
-	ctx context.Context, contactID string, values url.Values, options []CallOption,
-) (*DeletedContact, error) {
-	path, err := pathOf(deleteContact, contactID)
-	if err != nil {
-		return nil, err
-	}
-	one := request{operation: deleteContact, path: withQuery(path, values)}
-	return call[DeletedContact](ctx, service.client, one, options)
 }

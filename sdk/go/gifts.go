@@ -42,15 +42,6 @@ type DeliveryInput struct {
 	Phone  string `json:"phone,omitempty"`
 }
 
-// ByEmail sends a gift by email.
-func ByEmail(email string) DeliveryInput { return DeliveryInput{Method: MethodEmail, Email: email} }
-
-// ByPhone sends a gift by text message to a number in international format.
-func ByPhone(phone string) DeliveryInput { return DeliveryInput{Method: MethodPhone, Phone: phone} }
-
-// ByLink returns a link, which you hand out yourself.
-func ByLink() DeliveryInput { return DeliveryInput{Method: MethodLink} }
-
 // Personalization holds what the recipient sees.
 type Personalization struct {
 	RecipientName string `json:"recipient_name,omitempty"`

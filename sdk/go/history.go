@@ -2,18 +2,6 @@ package bestow
 
 import "time"
 
-// The parts that [WithExpand] can ask for.
-const (
-	// PartOrder is the order of a gift.
-	PartOrder = "order"
-	// PartHistory is what happened to a gift or order, and when.
-	PartHistory = "history"
-	// PartDeliveries are the messages about a gift.
-	PartDeliveries = "deliveries"
-	// PartCard is the card of a claimed gift, without its number or code.
-	PartCard = "card"
-)
-
 // The states of gifts of this version, in [GiftHistory].
 const (
 	// StateWaiting: it waits for its time.

@@ -5,12 +5,6 @@ import "context"
 // SandboxService simulates recipients. A live key gets the code sandbox_endpoint_only.
 type SandboxService struct{ client *Client }
 
-// The results of a delivery.
-const (
-	Delivered      = "delivered"
-	DeliveryFailed = "failed"
-)
-
 type deliveryOutcome struct {
 	Outcome string `json:"outcome,omitempty"`
 }
