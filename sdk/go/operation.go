@@ -14,17 +14,13 @@ type operation struct {
 	isOurs func(members map[string]json.RawMessage) bool
 	// takesKey: all attempts carry one Idempotency-Key.
 	takesKey bool
+	// takesExpand: the answer has gifts or orders.
+	takesExpand bool
 	// isSentOnce: a repeat could do more than the first request, or fail because the first one was carried out. So the
 	// call is not retried without an answer.
 	isSentOnce bool
 	// attemptTimeout replaces the option if it is above 0.
 	attemptTimeout time.Duration
-}
-
-// takesExpand: the answer has gifts or orders.
-func (op operation) takesExpand() bool {
-	return strings.HasPrefix(op.path, "/v1/orders") || strings.HasPrefix(op.path, "/v1/gifts") ||
-		strings.HasPrefix(op.path, "/v1/sandbox/gifts")
 }
 
 func (op operation) isRead() bool { return op.method == http.MethodGet }
@@ -54,5 +50,8 @@ func laterOperation(method, path string, hasKey bool) operation {
 	isAnyObject := func(members map[string]json.RawMessage) bool { return members != nil }
 	op := operation{method: method, path: path, isOurs: isAnyObject, takesKey: hasKey}
 	op.isSentOnce = !hasKey && method != http.MethodGet
+	for _, beginning := range []string{"/v1/orders", "/v1/gifts", "/v1/sandbox/gifts"} {
+		op.takesExpand = op.takesExpand || strings.HasPrefix(path, beginning)
+	}
 	return op
 }

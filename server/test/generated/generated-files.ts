@@ -7,6 +7,7 @@ import { fillTables } from '../../src/capabilities/docs/fill-tables.ts';
 import { portalDocument } from '../../src/surfaces/portal/document.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { airbyteManifest } from './airbyte-manifest.ts';
+import { clientFiles } from './clients/client-files.ts';
 import { fakeRules, fakeRulesModule } from './fake-rules.ts';
 import { withIdsTable } from './ids-table.ts';
 import { fillFigures } from './recorded-figures.ts';
@@ -49,6 +50,7 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['docs/decisions.md', await withTables('docs/decisions.md')],
     ['docs/performance.md', fillFigures(await readCommitted('docs/performance.md'))],
     ['README.md', fillFigures(await readCommitted('README.md'))],
+    ...clientFiles(openapi),
   ]);
 }
 

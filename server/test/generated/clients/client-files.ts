@@ -1,0 +1,7 @@
+import { clientModel } from './client-model.ts';
+import { goClient } from './go-client.ts';
+
+/** The files of the clients that follow from the document, by path. */
+export function clientFiles(openapi: string): Map<string, string> {
+  return goClient(clientModel(openapi));
+}
