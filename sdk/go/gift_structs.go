@@ -6,7 +6,7 @@ import "time"
 
 // GiftInput is a gift to buy and send.
 type GiftInput struct {
-	// The gift's value in cents.
+	// The gift's value in cents. It must be a whole number of cents from 1000 to 50000.
 	Amount int64 `json:"amount"`
 	// The id of a category, from GET /v1/categories. Of the category any, if the catalog has it, the recipient chooses
 	// another one. It must be the id of a category of the catalog.

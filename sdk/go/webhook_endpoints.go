@@ -190,12 +190,14 @@ func (change WebhookEndpointChange) MarshalJSON() ([]byte, error) {
 }
 
 type rotateInput struct {
-	// How long pushes are signed with the earlier secret too. 0 ends all earlier secrets at once.
+	// How long pushes are signed with the earlier secret too. 0 ends all earlier secrets at once. It must be a whole
+	// number of hours from 0 to 168.
 	OverlapHours *int `json:"overlap_hours,omitempty"`
 }
 
 type enableInput struct {
-	// Push every event from this one on, also those that were delivered; without it, continue.
+	// Push every event from this one on, also those that were delivered; without it, continue. It must be a sequence of
+	// an event, from 1 on.
 	FromSequence int64 `json:"from_sequence,omitempty"`
 }
 

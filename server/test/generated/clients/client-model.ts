@@ -7,7 +7,7 @@ export interface Schema {
   const?: string | boolean;
   enum?: string[];
   'x-extensible-enum'?: string[];
-  minimum?: number;
+  'x-rule'?: string;
   description?: string;
   required?: string[];
   properties?: Record<string, Schema>;
@@ -27,6 +27,7 @@ export interface Parameter {
 interface Described {
   operationId: string;
   tags: string[];
+  summary: string;
   description: string;
   parameters?: Parameter[];
   requestBody?: Content & { required?: boolean };
@@ -36,6 +37,7 @@ interface Described {
   'x-takes-long'?: boolean;
 }
 interface Document {
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Described>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, Content> };
 }
@@ -74,6 +76,8 @@ export interface ClientOperation {
   isSentOnce: boolean;
   takesLong: boolean;
   mark?: Mark;
+  /** Such as `Cancel a gift`. */
+  summary: string;
   description: string;
   /** The codes of its own errors. */
   errors: string[];
@@ -81,6 +85,8 @@ export interface ClientOperation {
 
 export interface ClientModel {
   operations: ClientOperation[];
+  /** What each resource is for. */
+  resources: Record<string, string>;
   schemas: Record<string, Schema>;
 }
 
@@ -99,7 +105,12 @@ export function nonNull(schema: Schema): { schema: Schema; isNullable: boolean }
   return { schema: isNullable ? { ...schema, type: schema.type?.[0] as string } : schema, isNullable };
 }
 
-export const descriptionOf = (schema: Schema) => schema.description ?? nonNull(schema).schema.description ?? '';
+/** What a member is, with the rule of a number. */
+export function descriptionOf(property: Schema): string {
+  const { type, description = '', 'x-rule': rule } = nonNull(property).schema;
+  const text = property.description ?? description;
+  return type === 'integer' && text !== '' && rule ? `${text} It ${rule}.` : text;
+}
 
 const firstOf = (path: string) => camel(path.split('/')[2] ?? '');
 
@@ -164,6 +175,7 @@ function operationOf(document: Document, method: string, path: string, described
     isSentOnce: described['x-sent-once'] ?? false,
     takesLong: described['x-takes-long'] ?? false,
     ...(mark !== undefined && { mark }),
+    summary: described.summary,
     description: clientText(described.description),
     errors: Object.values(described['x-errors']).flat(),
   };
@@ -183,14 +195,37 @@ export function clientModel(openapi: string): ClientModel {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => operationOf(document, method, path, described)),
   );
-  return { operations: withOwnErrors(operations), schemas: document.components.schemas };
+  const resources = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map(({ tags: [tag = ''] }) => {
+      const { description = '' } = document.tags.find(({ name }) => name === tag) ?? {};
+      return [resourceOf(document, path, tag), description.split('\n\n')[0]];
+    }),
+  );
+  return {
+    operations: withOwnErrors(operations),
+    resources: Object.fromEntries(resources),
+    schemas: document.components.schemas,
+  };
 }
 
-/** The schemas that an operation's body or answer holds. */
-export function reached({ schemas }: ClientModel, name: string | undefined, found = new Set<string>()): Set<string> {
+/** The names of the schemas that a schema names, directly or not, and its own. */
+export function reached(
+  schemas: ClientModel['schemas'],
+  name: string | undefined,
+  found = new Set<string>(),
+): Set<string> {
   if (name === undefined || found.has(name) || schemas[name] === undefined) return found;
+  const names = JSON.stringify(schemas[name]).matchAll(/#\/components\/schemas\/(\w+)/g);
   found.add(name);
-  const names = [...JSON.stringify(schemas[name]).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, one]) => one);
-  for (const one of names) reached({ schemas, operations: [] }, one, found);
+  for (const [, one] of names) reached(schemas, one, found);
   return found;
+}
+
+/** The schema that another one is named after and has all members of, such as `WebhookEndpointWithSecret`. */
+export function parentOf(schemas: ClientModel['schemas'], name: string): string | undefined {
+  const members = Object.keys(schemas[name]?.properties ?? {});
+  return Object.entries(schemas).find(([other, { properties = {} }]) => {
+    const held = Object.keys(properties);
+    return name.startsWith(`${other}With`) && held.length > 0 && held.every((member) => members.includes(member));
+  })?.[0];
 }

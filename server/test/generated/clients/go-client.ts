@@ -11,7 +11,7 @@ function homeOf(model: ClientModel, schema: string): string | undefined {
   const resources = model.operations.map(({ resource }) => resource);
   const named = resources.find((one) => schema.startsWith(pascal(singular(one.split(/(?=[A-Z])/)[0] ?? ''))));
   const user = model.operations.find(({ body, answer }) =>
-    [body, answer].some((one) => reached(model, one).has(schema)),
+    [body, answer].some((one) => reached(model.schemas, one).has(schema)),
   );
   return named ?? user?.resource;
 }

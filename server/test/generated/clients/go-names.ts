@@ -53,8 +53,6 @@ export const STRUCTS_BY_HAND: readonly string[] = [
 
 /** Structs that have the members of a further schema, too. */
 export const JOINED: Readonly<Record<string, string>> = { WebhookAttempt: 'WebhookPastAttempt' };
-/** Structs that hold another one, whose members they have. */
-export const EMBEDDED: Readonly<Record<string, string>> = { WebhookEndpointWithSecret: 'WebhookEndpoint' };
 
 /** Members whose known values have constants, and how those begin. */
 export const CONSTANTS: Readonly<Record<string, string>> = {

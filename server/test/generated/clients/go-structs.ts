@@ -1,5 +1,5 @@
-import { type ClientModel, descriptionOf, nonNull, pascal, refOf, type Schema } from './client-model.ts';
-import { CONSTANTS, EMBEDDED, JOINED, NAMES, NOTES, STRUCTS_BY_HAND, TYPES } from './go-names.ts';
+import { type ClientModel, descriptionOf, nonNull, parentOf, pascal, refOf, type Schema } from './client-model.ts';
+import { CONSTANTS, JOINED, NAMES, NOTES, STRUCTS_BY_HAND, TYPES } from './go-names.ts';
 
 const MOST_COLUMNS = 120;
 const INITIALISMS = /(Id|Url|Ms)(?=[A-Z]|$)/g;
@@ -99,7 +99,7 @@ function propertiesOf({ schemas }: ClientModel, name: string): [string, Schema, 
 
 /** The fields of a struct. Those of a change have no tags: it writes itself. */
 function fieldsOf(model: ClientModel, name: string, isChange: boolean): Field[] {
-  const held = Object.keys(model.schemas[EMBEDDED[name] ?? '']?.properties ?? {});
+  const held = Object.keys(model.schemas[parentOf(model.schemas, name) ?? '']?.properties ?? {});
   return propertiesOf(model, name)
     .filter(([member]) => !held.includes(member))
     .map(([member, property, isRequired]) => {
@@ -179,12 +179,12 @@ export function structLines(model: ClientModel, name: string, isChange: boolean)
   const struct = structOf(name);
   if (struct !== name && name !== 'PersonalizationInput' && model.schemas[struct]) return [];
   const isOwn = struct.charAt(0) === struct.charAt(0).toLowerCase();
-  const embedded = EMBEDDED[name] === undefined ? [] : [`\t${structOf(EMBEDDED[name])}`];
+  const parent = parentOf(model.schemas, name);
   return [
     ...constantLines(name, schema.properties),
     ...(isOwn ? [] : comment(structComment(name, schema, isChange))),
     `type ${struct} struct {`,
-    ...embedded,
+    ...(parent === undefined ? [] : [`\t${structOf(parent)}`]),
     ...fieldLines(fieldsOf(model, name, isChange)),
     '}',
     '',
