@@ -12,7 +12,6 @@ import { fakeRules, fakeRulesModule } from './fake-rules.ts';
 import { withIdsTable } from './ids-table.ts';
 import { fillFigures } from './recorded-figures.ts';
 import { describeSchema } from './schema-description.ts';
-import { sdkOperations } from './sdk-operations.ts';
 import { textArguments } from './text-arguments.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -33,7 +32,6 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['server/src/platform/database/schema.md', await describeSchema((text) => service.sql(text))],
     ['server/src/platform/languages/text-arguments.ts', textArguments()],
     ['sdk/airbyte/manifest.yaml', airbyteManifest(openapi)],
-    ['sdk/src/operations.ts', sdkOperations(openapi)],
     ['sdk/src/fake/rules.ts', fakeRulesModule(rules)],
     ['sdk/python/src/bestow_sdk/_fake/rules.json', `${rules}\n`],
     ['sdk/go/bestowtest/rules.json', `${rules}\n`],

@@ -20,7 +20,6 @@ const compared = [
   'server/src/platform/database/schema.md',
   'server/src/platform/languages/text-arguments.ts',
   'sdk/airbyte/manifest.yaml',
-  'sdk/src/operations.ts',
   'sdk/src/fake/rules.ts',
   'sdk/python/src/bestow_sdk/_fake/rules.json',
   'sdk/go/bestowtest/rules.json',
