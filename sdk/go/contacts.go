@@ -1,61 +1,76 @@
+// Code generated from openapi.json by npm run generate. DO NOT EDIT.
+
 package bestow
 
 import (
 	"context"
 	"encoding/json"
 	"iter"
-	"net/url"
 	"time"
 )
 
 // ContactService keeps the people to whom the organization sends gifts.
 type ContactService struct{ client *Client }
 
-// ContactInput is a contact to add or change. Its address decides which contact is changed. A nil field stays as it is,
-// and a pointer to an empty text removes it.
-type ContactInput struct {
-	// Delivery is made by [ByEmail] or [ByPhone].
-	Delivery DeliveryInput
-	Name     *string
-	Language *string
-	// Tags are all tags of the contact, at most 20. Nil leaves them, and an empty slice removes them.
-	Tags       []string
-	ExternalID *string
-	// Birthday is YYYY-MM-DD, or MM-DD without the year.
-	Birthday *string
-	// WorkAnniversary is the first day of work, in the same form.
-	WorkAnniversary *string
+// ContactQuery selects contacts. A zero field does not filter.
+type ContactQuery struct {
+	// How many a page has, 1 to 100; the service's default is 10, that of an iteration 100.
+	Limit int `query:"limit"`
+	// An id of this list: the page holds what comes after (older than) it. Not together with the other cursor.
+	StartingAfter string `query:"starting_after"`
+	// An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor.
+	EndingBefore string `query:"ending_before"`
+	// Only contacts with this tag.
+	Tag string `query:"tag"`
+	// Only the contact with this external_id.
+	ExternalID string `query:"external_id"`
+	// Only the contact with this email address or phone number.
+	Recipient string `query:"recipient"`
 }
 
-// MarshalJSON leaves nil fields out, and writes a removed one as null.
-func (input ContactInput) MarshalJSON() ([]byte, error) {
-	members := map[string]any{"delivery": input.Delivery}
-	setText(members, "name", input.Name)
-	setText(members, "language", input.Language)
-	setText(members, "external_id", input.ExternalID)
-	setText(members, "birthday", input.Birthday)
-	setText(members, "work_anniversary", input.WorkAnniversary)
-	if input.Tags != nil {
-		members["tags"] = input.Tags
-	}
-	return json.Marshal(members)
+// List returns all contacts of the organization in this environment, most recently added first. Codes of its errors:
+// cursor_invalid.
+func (service ContactService) List(
+	ctx context.Context, query ContactQuery, options ...CallOption,
+) (*Page[Contact], error) {
+	return service.list().page(ctx, valuesOf(query), options)
 }
 
-// setText sets nothing for nil, and null for an empty text.
-func setText(members map[string]any, name string, text *string) {
-	switch {
-	case text == nil:
-	case *text == "":
-		members[name] = nil
-	default:
-		members[name] = *text
-	}
+// All iterates over the items of all pages, and ends after an error. With EndingBefore it goes towards newer ones,
+// oldest first.
+func (service ContactService) All(
+	ctx context.Context, query ContactQuery, options ...CallOption,
+) iter.Seq2[Contact, error] {
+	return service.list().all(ctx, valuesOf(query), options)
 }
 
-// Ptr returns a pointer to a value, for fields of inputs whose absence has a meaning.
-func Ptr[Value any](value Value) *Value { return &value }
+func (service ContactService) list() list[Contact] {
+	idOf := func(contact Contact) string { return contact.ContactID }
+	return list[Contact]{client: service.client, operation: listContacts, idOf: idOf}
+}
 
-// Contact is a person to whom the organization sends gifts. A field that is not set is empty.
+// Save changes the contact that has this external_id, or else this address, and creates it otherwise. A field that is
+// left out stays as it is, and nil removes it. Repeating the request changes nothing. Gifts that are ordered and not
+// sent go to a new address.
+func (service ContactService) Save(ctx context.Context, input ContactInput, options ...CallOption) (*Contact, error) {
+	return callPlain[Contact](ctx, service.client, saveContact, input, options)
+}
+
+// Retrieve returns one contact, with its address, tags and days. Codes of its errors: resource_missing.
+func (service ContactService) Retrieve(ctx context.Context, contactID string, options ...CallOption) (*Contact, error) {
+	return callPath[Contact](ctx, service.client, retrieveContact, []string{contactID}, nil, options)
+}
+
+// ContactDelivery is the address of a contact.
+type ContactDelivery struct {
+	// How gifts reach the contact. Known values: email, phone. More may come.
+	Method string `json:"method"`
+	Email  string `json:"email,omitempty"`
+	// In E.164.
+	Phone string `json:"phone,omitempty"`
+}
+
+// Contact is a person to whom the organization sends gifts.
 type Contact struct {
 	ContactID       string          `json:"contact_id"`
 	Delivery        ContactDelivery `json:"delivery"`
@@ -69,87 +84,50 @@ type Contact struct {
 	ChangedAt       time.Time       `json:"changed_at"`
 }
 
-// ContactDelivery is the address of a contact.
-type ContactDelivery struct {
-	Method string `json:"method"`
-	Email  string `json:"email,omitempty"`
-	Phone  string `json:"phone,omitempty"`
+// ContactInput is a contact to add or change. A nil or empty field stays as it is, and a pointer to an empty text
+// removes it.
+type ContactInput struct {
+	// Made by [ByEmail] or [ByPhone].
+	Delivery DeliveryInput
+	// The recipient's name; shown to them. It must be 1 to 200 characters without line breaks or control characters.
+	Name *string
+	// The language of the gift's page, email and text messages. Defaults to the organization's; then the page follows
+	// the recipient's browser, and messages are in English. The recipient can choose another one on the page.
+	Language *string
+	// All tags of the contact, at most 20. Nil leaves them, and an empty slice removes them.
+	Tags []string
+	// Your own id for it. No other contact of the environment has it. It must be 1 to 255 characters without line
+	// breaks or control characters.
+	ExternalID *string
+	// The birthday, as YYYY-MM-DD, or as MM-DD without the year.
+	Birthday *string
+	// The first day of work, as YYYY-MM-DD, or as MM-DD without the year.
+	WorkAnniversary *string
 }
 
-// ContactQuery selects contacts. A zero field does not filter.
-type ContactQuery struct {
-	// Limit is how many a page has, 1 to 100; the service's default is 10, that of an iteration 100.
-	Limit         int    `query:"limit"`
-	StartingAfter string `query:"starting_after"`
-	EndingBefore  string `query:"ending_before"`
-	Tag           string `query:"tag"`
-	ExternalID    string `query:"external_id"`
-	Recipient     string `query:"recipient"`
+// MarshalJSON leaves fields that stay as they are out, and writes a removed one as null.
+func (input ContactInput) MarshalJSON() ([]byte, error) {
+	members := map[string]any{}
+	members["delivery"] = input.Delivery
+	setText(members, "name", input.Name)
+	setText(members, "language", input.Language)
+	if input.Tags != nil {
+		members["tags"] = input.Tags
+	}
+	setText(members, "external_id", input.ExternalID)
+	setText(members, "birthday", input.Birthday)
+	setText(members, "work_anniversary", input.WorkAnniversary)
+	return json.Marshal(members)
 }
 
-// List returns one page, newest first.
-func (service ContactService) List(
-	ctx context.Context, query ContactQuery, options ...CallOption,
-) (*Page[Contact], error) {
-	return service.list().page(ctx, valuesOf(query), options)
-}
-
-// All iterates over all contacts, newest first. It ends after an error.
-func (service ContactService) All(
-	ctx context.Context, query ContactQuery, options ...CallOption,
-) iter.Seq2[Contact, error] {
-	return service.list().all(ctx, valuesOf(query), options)
-}
-
-func (service ContactService) list() list[Contact] {
-	idOf := func(contact Contact) string { return contact.ContactID }
-	return list[Contact]{client: service.client, operation: listContacts, idOf: idOf}
-}
-
-// Save adds a contact, or changes the one that has the address.
-func (service ContactService) Save(ctx context.Context, input ContactInput, options ...CallOption) (*Contact, error) {
-	return callPlain[Contact](ctx, service.client, saveContact, input, options)
-}
-
-// Retrieve returns CodeResourceMissing if there is no such contact.
-func (service ContactService) Retrieve(ctx context.Context, contactID string, options ...CallOption) (*Contact, error) {
-	return callPath[Contact](ctx, service.client, retrieveContact, []string{contactID}, nil, options)
-}
-
-// DeletedContact says what a deletion ended.
+// DeletedContact is what was deleted, and what is not sent because of it.
 type DeletedContact struct {
 	ContactID string `json:"contact_id"`
 	Deleted   bool   `json:"deleted"`
-	// CanceledGifts are the gifts that were ordered for the contact and not sent.
+	// Gifts that were ordered and not sent.
 	CanceledGifts []string `json:"canceled_gifts"`
-	// Refunded is the sum of their amounts in cents, which is back in the balance.
+	// The cents that are back in the balance.
 	Refunded int64 `json:"refunded"`
-	// WithdrawnRequests are the requests for gifts to the contact that were open.
+	// Requests that were open.
 	WithdrawnRequests []string `json:"withdrawn_requests"`
-}
-
-// Delete removes a contact. Gifts that are ordered for it and not sent are canceled, and open requests for them are withdrawn.
-// It is sent once, because a second time returns CodeResourceMissing.
-func (service ContactService) Delete(
-	ctx context.Context, contactID string, options ...CallOption,
-) (*DeletedContact, error) {
-	return service.remove(ctx, contactID, url.Values{}, options)
-}
-
-// DeleteAndKeepGifts removes a contact as Delete does, and leaves the gifts and the requests as they are.
-func (service ContactService) DeleteAndKeepGifts(
-	ctx context.Context, contactID string, options ...CallOption,
-) (*DeletedContact, error) {
-	return service.remove(ctx, contactID, url.Values{"unsent_gifts": {"keep"}}, options)
-}
-
-func (service ContactService) remove(
-	ctx context.Context, contactID string, values url.Values, options []CallOption,
-) (*DeletedContact, error) {
-	path, err := pathOf(deleteContact, contactID)
-	if err != nil {
-		return nil, err
-	}
-	one := request{operation: deleteContact, path: withQuery(path, values)}
-	return call[DeletedContact](ctx, service.client, one, options)
 }

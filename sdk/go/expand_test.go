@@ -130,6 +130,8 @@ func TestAnUnknownPartIsRefusedByTheService(t *testing.T) {
 		equal(t, name, mustFail(t, err).Code, CodeParameterInvalid)
 	}
 	equal(t, "requests", len(served.all()), len(giftCalls)+len(orderCalls))
+	later := client.Do(ctx, "GET", "/v1/gifts/x/later", nil, nil, WithExpand("histroy"))
+	equal(t, "a later call", mustFail(t, later).Code, CodeParameterInvalid)
 	if _, err := client.Balance.Retrieve(ctx, WithExpand(PartHistory)); err == nil {
 		t.Error("a call without gifts took parts")
 	}

@@ -1,3 +1,5 @@
+// Code generated from openapi.json by npm run generate. DO NOT EDIT.
+
 package bestow
 
 import (
@@ -9,194 +11,121 @@ import (
 // GiftService reads and changes gifts.
 type GiftService struct{ client *Client }
 
-// GiftInput is a gift to buy and send.
-type GiftInput struct {
-	// Amount is in cents, 1,000 to 50,000.
-	Amount int64 `json:"amount"`
-	// Category is an id of the catalog, such as coffee.
-	Category string `json:"category"`
-	// Delivery is made by [ByEmail], [ByPhone] or [ByLink].
-	Delivery        DeliveryInput    `json:"delivery"`
-	Personalization *Personalization `json:"personalization,omitempty"`
-	// Language of the gift's page and messages, such as de; the organization's by default.
-	Language string `json:"language,omitempty"`
-	// ExternalID is your own id; several gifts may have the same.
-	ExternalID string `json:"external_id,omitempty"`
-	// Metadata is your own data, not shown to recipients. Store no personal data in it.
-	Metadata map[string]string `json:"metadata,omitempty"`
-	// SendAt is when the gift is sent, at most 366 days ahead; nil sends it at once. A link gift has none.
-	SendAt *time.Time `json:"send_at,omitempty"`
-}
-
-// The delivery methods of this version.
-const (
-	MethodEmail = "email"
-	MethodPhone = "phone"
-	MethodLink  = "link"
-)
-
-// DeliveryInput says how a gift reaches its recipient; see [ByEmail], [ByPhone] and [ByLink].
-type DeliveryInput struct {
-	Method string `json:"method"`
-	Email  string `json:"email,omitempty"`
-	Phone  string `json:"phone,omitempty"`
-}
-
-// ByEmail sends a gift by email.
-func ByEmail(email string) DeliveryInput { return DeliveryInput{Method: MethodEmail, Email: email} }
-
-// ByPhone sends a gift by text message to a number in international format.
-func ByPhone(phone string) DeliveryInput { return DeliveryInput{Method: MethodPhone, Phone: phone} }
-
-// ByLink returns a link, which you hand out yourself.
-func ByLink() DeliveryInput { return DeliveryInput{Method: MethodLink} }
-
-// Personalization holds what the recipient sees.
-type Personalization struct {
-	RecipientName string `json:"recipient_name,omitempty"`
-	// SenderName is the organization's name by default.
-	SenderName string `json:"sender_name,omitempty"`
-	// Message is plain text with line breaks, at most 500 characters.
-	Message string `json:"message,omitempty"`
-}
-
-// Gift is a gift that was bought.
-type Gift struct {
-	GiftID string `json:"gift_id"`
-	// Amount is in cents.
-	Amount   int64  `json:"amount"`
-	Category string `json:"category"`
-	// ChosenCategory is what the recipient chose for a gift of the category any.
-	ChosenCategory  string            `json:"chosen_category,omitempty"`
-	Delivery        GiftDelivery      `json:"delivery"`
-	Personalization Personalization   `json:"personalization"`
-	Language        string            `json:"language,omitempty"`
-	ExternalID      string            `json:"external_id,omitempty"`
-	Metadata        map[string]string `json:"metadata,omitempty"`
-	// ScheduledFor is when the gift is or was sent; nil if at once.
-	ScheduledFor *time.Time `json:"scheduled_for,omitempty"`
-	// Cancellation is nil unless the gift is void.
-	Cancellation *GiftCancellation `json:"cancellation,omitempty"`
-	// Order, History, Deliveries and Card are nil unless [WithExpand] asks for them. Card is nil, too, until the gift is claimed.
-	Order      *GiftOrder    `json:"order,omitempty"`
-	History    *GiftHistory  `json:"history,omitempty"`
-	Deliveries []GiftMessage `json:"deliveries,omitempty"`
-	Card       *GiftCard     `json:"card,omitempty"`
-}
-
-// The statuses of gifts of this version.
-const (
-	// GiftSent: on its way, delivered, a link, or waiting for its time.
-	GiftSent = "sent"
-	// GiftFailed: it could not be delivered; redirect it.
-	GiftFailed  = "failed"
-	GiftOpened  = "opened"
-	GiftClaimed = "claimed"
-)
-
-// GiftDelivery is how a gift reaches its recipient, and how far it came.
-type GiftDelivery struct {
-	Method string `json:"method"`
-	// Status is the furthest state, such as GiftOpened.
-	Status string `json:"status"`
-	Email  string `json:"email,omitempty"`
-	Phone  string `json:"phone,omitempty"`
-	// Link of a link gift expires; Retrieve renews it, lists do not.
-	Link string `json:"link,omitempty"`
-}
-
-// GiftCancellation says that a gift is void.
-type GiftCancellation struct {
-	CanceledAt time.Time `json:"canceled_at"`
-	// Reason is what was given, or expired if the gift was not claimed in time.
-	Reason string `json:"reason"`
-	// Refunded is the cents that returned to the balance.
-	Refunded int64 `json:"refunded"`
-}
-
 // GiftQuery selects gifts. A zero field does not filter.
 type GiftQuery struct {
-	// Limit is how many a page has, 1 to 100; the service's default is 10, that of an iteration 100.
+	// How many a page has, 1 to 100; the service's default is 10, that of an iteration 100.
 	Limit int `query:"limit"`
-	// StartingAfter is the id after which (older than which) the list begins.
+	// An id of this list: the page holds what comes after (older than) it. Not together with the other cursor.
 	StartingAfter string `query:"starting_after"`
-	// EndingBefore is the id from which the list goes towards newer items.
-	EndingBefore    string            `query:"ending_before"`
-	CreatedAfter    time.Time         `query:"created_after"`
-	CreatedBefore   time.Time         `query:"created_before"`
-	DeliveryMethod  string            `query:"delivery_method"`
-	Recipient       string            `query:"recipient"`
-	Category        string            `query:"category"`
-	ExternalID      string            `query:"external_id"`
-	Metadata        map[string]string `query:"metadata"`
-	Status          string            `query:"status"`
-	OrderID         string            `query:"order_id"`
-	OrderedAfter    time.Time         `query:"ordered_after"`
-	OrderedBefore   time.Time         `query:"ordered_before"`
-	DeliveredAfter  time.Time         `query:"delivered_after"`
-	DeliveredBefore time.Time         `query:"delivered_before"`
-	OpenedAfter     time.Time         `query:"opened_after"`
-	OpenedBefore    time.Time         `query:"opened_before"`
-	ClaimedAfter    time.Time         `query:"claimed_after"`
-	ClaimedBefore   time.Time         `query:"claimed_before"`
-	// State is the state of a gift's history, such as StateDelivered.
+	// An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor.
+	EndingBefore string `query:"ending_before"`
+	// Created later than this time (RFC 3339).
+	CreatedAfter time.Time `query:"created_after"`
+	// Created earlier than this time (RFC 3339).
+	CreatedBefore time.Time `query:"created_before"`
+	// Only gifts with this method.
+	DeliveryMethod string `query:"delivery_method"`
+	// Only gifts to this email address or phone number, in any spelling that an order takes.
+	Recipient string `query:"recipient"`
+	// Only gifts of this category.
+	Category string `query:"category"`
+	// Only this external_id.
+	ExternalID string `query:"external_id"`
+	// As metadata[key]=value: only those with this pair. It can be repeated with other keys.
+	Metadata map[string]string `query:"metadata"`
+	// Only gifts with this delivery.status that were not canceled and do not wait to be sent; canceled and scheduled:
+	// only those that were, or do.
+	Status string `query:"status"`
+	// Only the gifts of this order.
+	OrderID string `query:"order_id"`
+	// Only gifts ordered later than this time (RFC 3339).
+	OrderedAfter time.Time `query:"ordered_after"`
+	// Only gifts ordered earlier than this time (RFC 3339).
+	OrderedBefore time.Time `query:"ordered_before"`
+	// Only gifts delivered later than this time (RFC 3339).
+	DeliveredAfter time.Time `query:"delivered_after"`
+	// Only gifts delivered earlier than this time (RFC 3339).
+	DeliveredBefore time.Time `query:"delivered_before"`
+	// Only gifts opened later than this time (RFC 3339).
+	OpenedAfter time.Time `query:"opened_after"`
+	// Only gifts opened earlier than this time (RFC 3339).
+	OpenedBefore time.Time `query:"opened_before"`
+	// Only gifts claimed later than this time (RFC 3339).
+	ClaimedAfter time.Time `query:"claimed_after"`
+	// Only gifts claimed earlier than this time (RFC 3339).
+	ClaimedBefore time.Time `query:"claimed_before"`
+	// Only gifts with this state of their history.
 	State string `query:"state"`
 }
 
-// Retrieve renews the link of a link gift if it has expired. It returns CodeResourceMissing if there is no such gift.
-func (service GiftService) Retrieve(ctx context.Context, giftID string, options ...CallOption) (*Gift, error) {
-	return callPath[Gift](ctx, service.client, retrieveGift, []string{giftID}, nil, options)
-}
-
-// List returns one page, newest purchase first.
+// List returns all gifts of the organization in this environment, most recent purchase first. While an order is
+// processing, its later gifts are not there yet; they come at the place of their purchase, so that a client that polls
+// with ending_before may miss them: poll the orders. Lists also show expired redemption links; retrieve a single gift
+// to renew its link. Codes of its errors: cursor_invalid.
 func (service GiftService) List(ctx context.Context, query GiftQuery, options ...CallOption) (*Page[Gift], error) {
 	return service.list().page(ctx, valuesOf(query), options)
 }
 
-// All iterates over all gifts, newest purchase first; with EndingBefore over those bought since, oldest first. It ends
-// after an error.
+// All iterates over the items of all pages, and ends after an error. With EndingBefore it goes towards newer ones,
+// oldest first.
 func (service GiftService) All(ctx context.Context, query GiftQuery, options ...CallOption) iter.Seq2[Gift, error] {
 	return service.list().all(ctx, valuesOf(query), options)
 }
 
 func (service GiftService) list() list[Gift] {
-	return list[Gift]{client: service.client, operation: listGifts, idOf: func(gift Gift) string { return gift.GiftID }}
+	idOf := func(gift Gift) string { return gift.GiftID }
+	return list[Gift]{client: service.client, operation: listGifts, idOf: idOf}
 }
 
-// Redirect sends a gift whose delivery failed to another address. All attempts carry one idempotency key. It returns CodeGiftDeliveryNotUpdatable or CodeGiftResendLimitReached.
+// Retrieve returns one gift and its status. An expired link of a link gift is renewed. Codes of its errors:
+// resource_missing.
+func (service GiftService) Retrieve(ctx context.Context, giftID string, options ...CallOption) (*Gift, error) {
+	return callPath[Gift](ctx, service.client, retrieveGift, []string{giftID}, nil, options)
+}
+
+// Redirect sends a gift whose delivery failed to a different address, or changes the address of a gift that is not sent
+// yet. Links in earlier messages stop working, because the wrong person may have them. A gift can be redirected five
+// times, unless the operator has set another number. The request can be repeated: with the same Idempotency-Key, or to
+// the address to which a message is under way since a redirect, it changes nothing. In the sandbox the new address
+// steers the gift, as in an order. Codes of its errors: insufficient_balance, resource_missing,
+// gift_resend_limit_reached, gift_delivery_not_updatable.
 func (service GiftService) Redirect(
 	ctx context.Context, giftID string, delivery DeliveryInput, options ...CallOption,
 ) (*Gift, error) {
 	return callPath[Gift](ctx, service.client, redirectGift, []string{giftID}, delivery, options)
 }
 
-// ReplaceLink ends all links of an unclaimed gift. A link gift has its new link in the answer; another gift is sent again.
-// It counts as a redirect.
+// ReplaceLink ends all links of an unclaimed gift, because someone else may have them. The answer has the new link of a
+// link gift; an email or phone gift is sent again to its address. It counts as a redirect. Each call replaces the link
+// again. Codes of its errors: resource_missing, gift_already_redeemed, gift_resend_limit_reached,
+// gift_delivery_not_updatable, gift_canceled, gift_scheduled, gift_on_hold.
 func (service GiftService) ReplaceLink(ctx context.Context, giftID string, options ...CallOption) (*Gift, error) {
 	return callPath[Gift](ctx, service.client, replaceGiftLink, []string{giftID}, nil, options)
 }
 
-// Resend sends an unclaimed gift once more to its address. Earlier links stay valid. It counts as a redirect.
+// Resend sends an unclaimed email or phone gift once more to its address. Earlier links stay valid. It counts as a
+// redirect. In the sandbox the address steers the delivery. Codes of its errors: resource_missing,
+// gift_already_redeemed, gift_resend_limit_reached, gift_delivery_not_updatable, gift_canceled, gift_scheduled,
+// gift_on_hold.
 func (service GiftService) Resend(ctx context.Context, giftID string, options ...CallOption) (*Gift, error) {
 	return callPath[Gift](ctx, service.client, resendGift, []string{giftID}, nil, options)
 }
 
-// Schedule changes when a waiting gift is sent. A time that has come sends it now.
+// Cancel takes an unclaimed gift back, also one on hold. Its links end, its message is not sent if it still waits, and
+// its amount returns to the balance. Canceling it again changes nothing. It cannot be undone. Codes of its errors:
+// resource_missing, gift_already_redeemed.
+func (service GiftService) Cancel(
+	ctx context.Context, giftID string, input CancelInput, options ...CallOption,
+) (*Gift, error) {
+	return callPath[Gift](ctx, service.client, cancelGift, []string{giftID}, input, options)
+}
+
+// Schedule changes the time of a gift that was ordered with send_at, until it is sent. A time that has come sends it at
+// once. The days until it expires and until reminders count from the new time. Codes of its errors: resource_missing,
+// gift_already_redeemed, gift_canceled, gift_not_scheduled, gift_on_hold.
 func (service GiftService) Schedule(
 	ctx context.Context, giftID string, sendAt time.Time, options ...CallOption,
 ) (*Gift, error) {
 	input := scheduleInput{SendAt: sendAt}
 	return callPath[Gift](ctx, service.client, scheduleGift, []string{giftID}, input, options)
-}
-
-type scheduleInput struct {
-	SendAt time.Time `json:"send_at"`
-}
-
-// Cancel takes an unclaimed gift back and returns its amount to the balance. Canceling again changes nothing. It returns
-// CodeGiftAlreadyRedeemed if the gift is claimed.
-func (service GiftService) Cancel(
-	ctx context.Context, giftID string, input CancelInput, options ...CallOption,
-) (*Gift, error) {
-	return callPath[Gift](ctx, service.client, cancelGift, []string{giftID}, input, options)
 }

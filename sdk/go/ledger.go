@@ -1,154 +1,57 @@
+// Code generated from openapi.json by npm run generate. DO NOT EDIT.
+
 package bestow
 
-import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
-	"net/url"
-	"regexp"
-	"strconv"
-	"time"
-)
+import "context"
 
-// LedgerService returns proofs that no entry of the ledger was changed or removed. They are verified without the service.
+// LedgerService returns proofs that no entry of the ledger was changed or removed. They are verified without the
+// service.
 type LedgerService struct{ client *Client }
 
-// LedgerCheckpoint is the signed root of the ledger's Merkle tree (RFC 6962).
-type LedgerCheckpoint struct {
-	// Origin names the tree. A sandbox has another one after each reset.
-	Origin string `json:"origin"`
-	// Size is the number of sealed entries.
-	Size int64 `json:"size"`
-	// Root is 32 bytes in Base64.
-	Root string `json:"root"`
-	// KeyID is that of the key that signed it.
-	KeyID string `json:"key_id"`
-	// Note is the signed text. Keep it; see [VerifyConsistency].
-	Note string `json:"note"`
-}
-
-// LedgerProof is a proof after RFC 6962, with the signed checkpoint that it leads to.
-type LedgerProof struct {
-	// Type is inclusion or consistency.
-	Type string `json:"type"`
-	// EntryID of an inclusion.
-	EntryID string `json:"entry_id,omitempty"`
-	// Entry of an inclusion is the text that is hashed as the leaf.
-	Entry string `json:"entry,omitempty"`
-	// Index of an inclusion is the leaf, from 0.
-	Index int64 `json:"index,omitempty"`
-	// FromSize of a consistency is the earlier size.
-	FromSize int64 `json:"from_size,omitempty"`
-	// Size is the number of sealed entries.
-	Size int64 `json:"size"`
-	// Hashes are in Base64, from the leaves upwards.
-	Hashes []string `json:"hashes"`
-	// Checkpoint is the signed text of the checkpoint.
-	Checkpoint string `json:"checkpoint"`
-}
-
-// LedgerEntry is an entry as the ledger seals it.
-type LedgerEntry struct {
-	EntryID        string    `json:"entry_id"`
-	OrganizationID string    `json:"organization_id"`
-	Environment    string    `json:"environment"`
-	Kind           string    `json:"kind"`
-	CreatedAt      time.Time `json:"created_at"`
-	// Amount is in cents, and negative for a debit.
-	Amount int64 `json:"amount"`
-	// BalanceAfter is in cents.
-	BalanceAfter int64  `json:"balance_after"`
-	OrderID      string `json:"order_id,omitempty"`
-	GiftID       string `json:"gift_id,omitempty"`
-	Reference    string `json:"reference,omitempty"`
-	Note         string `json:"note,omitempty"`
-	// Legs are what the entry moves on other accounts than its kind's.
-	Legs    []LedgerLeg `json:"legs,omitempty"`
-	Type    string      `json:"type"`
-	Version int64       `json:"version"`
+// Checkpoint returns the size and root of the tree of all sealed entries, signed. Keep one: a later proof of
+// consistency shows that nothing before it was rewritten.
+func (service LedgerService) Checkpoint(ctx context.Context, options ...CallOption) (*LedgerCheckpoint, error) {
+	return callPlain[LedgerCheckpoint](ctx, service.client, retrieveLedgerCheckpoint, nil, options)
 }
 
 // LedgerLeg is what an entry moves on another account.
 type LedgerLeg struct {
 	Account string `json:"account"`
-	// Amount is in cents.
+	// Cents.
 	Amount int64 `json:"amount"`
 }
 
-// LedgerStatement is a month of the ledger that can be verified without the service.
-type LedgerStatement struct {
-	Version        int64  `json:"version"`
-	OrganizationID string `json:"organization_id"`
-	Environment    string `json:"environment"`
-	// Month is such as 2026-11, in UTC.
-	Month string `json:"month"`
-	// IsFinal says that the month is over and all its entries are sealed.
-	IsFinal  bool   `json:"is_final"`
-	Currency string `json:"currency"`
-	// OpeningBalance is in cents.
-	OpeningBalance int64 `json:"opening_balance"`
-	// FirstIndex is the leaf of the first entry.
-	FirstIndex int64 `json:"first_index"`
-	// Before are the roots of the complete subtrees before the first entry, largest first, in Base64.
-	Before []string `json:"before"`
-	// Entries are earliest first.
-	Entries []LedgerEntry `json:"entries"`
-	// ClosingBalance is in cents: the opening balance and all entries.
-	ClosingBalance int64 `json:"closing_balance"`
-	// Checkpoint is the signed text of the checkpoint right after the last entry.
+// LedgerCheckpoint is the signed root of the ledger's Merkle tree (RFC 6962).
+type LedgerCheckpoint struct {
+	// Names the tree. A sandbox has another one after each reset.
+	Origin string `json:"origin"`
+	// Sealed entries.
+	Size int64 `json:"size"`
+	// 32 bytes in Base64.
+	Root string `json:"root"`
+	// Of the key that signed it.
+	KeyID string `json:"key_id"`
+	// Origin, size and root, one a line, and the signature (C2SP tlog-checkpoint and signed-note). Keep it.
+	Note string `json:"note"`
+}
+
+// LedgerProof is a proof after RFC 6962, with the signed checkpoint that it leads to.
+type LedgerProof struct {
+	// inclusion: an entry is in the tree. consistency: the tree continues an earlier one. Known values: inclusion,
+	// consistency. More may come.
+	Type string `json:"type"`
+	// Of an inclusion: the entry.
+	EntryID string `json:"entry_id,omitempty"`
+	// Of an inclusion: the text that is hashed as the leaf.
+	Entry string `json:"entry,omitempty"`
+	// Of an inclusion: the leaf, from 0.
+	Index int64 `json:"index,omitempty"`
+	// Of a consistency: the earlier size.
+	FromSize int64 `json:"from_size,omitempty"`
+	// Sealed entries.
+	Size int64 `json:"size"`
+	// The proof, from the leaves upwards.
+	Hashes []string `json:"hashes"`
+	// Origin, size and root, one a line, and the signature (C2SP tlog-checkpoint and signed-note). Keep it.
 	Checkpoint string `json:"checkpoint"`
-	// Raw is the statement as the service sent it; [VerifyStatement] takes it. Keep it as it is.
-	Raw []byte `json:"-"`
-}
-
-// UnmarshalJSON keeps the bytes in Raw.
-func (statement *LedgerStatement) UnmarshalJSON(raw []byte) error {
-	type fields LedgerStatement
-	var read fields
-	err := json.Unmarshal(raw, &read)
-	*statement = LedgerStatement(read)
-	statement.Raw = bytes.Clone(raw)
-	return err
-}
-
-var month = regexp.MustCompile(`^\d{4}-\d{2}$`)
-
-// Checkpoint returns the signed size and root of the ledger. Keep its Note.
-func (service LedgerService) Checkpoint(ctx context.Context, options ...CallOption) (*LedgerCheckpoint, error) {
-	return callPlain[LedgerCheckpoint](ctx, service.client, retrieveLedgerCheckpoint, nil, options)
-}
-
-// ProveEntry proves that an entry is in the ledger; see [VerifyInclusion].
-func (service LedgerService) ProveEntry(
-	ctx context.Context, entryID string, options ...CallOption,
-) (*LedgerProof, error) {
-	if entryID == "" {
-		return nil, errors.New("bestow: the id of the entry is missing")
-	}
-	return service.prove(ctx, url.Values{"entry_id": {entryID}}, options)
-}
-
-// ProveConsistency proves that the ledger continues the one of an earlier checkpoint; see [VerifyConsistency].
-func (service LedgerService) ProveConsistency(
-	ctx context.Context, fromSize int64, options ...CallOption,
-) (*LedgerProof, error) {
-	return service.prove(ctx, url.Values{"from_size": {strconv.FormatInt(fromSize, 10)}}, options)
-}
-
-func (service LedgerService) prove(
-	ctx context.Context, values url.Values, options []CallOption,
-) (*LedgerProof, error) {
-	target := request{operation: retrieveLedgerProof, path: withQuery(retrieveLedgerProof.path, values)}
-	return call[LedgerProof](ctx, service.client, target, options)
-}
-
-// Statement returns all entries of a month, such as 2026-11, signed; see [VerifyStatement].
-func (service LedgerService) Statement(
-	ctx context.Context, forMonth string, options ...CallOption,
-) (*LedgerStatement, error) {
-	if !month.MatchString(forMonth) {
-		return nil, errors.New("bestow: the month must be such as 2026-11")
-	}
-	return callPath[LedgerStatement](ctx, service.client, retrieveLedgerStatement, []string{forMonth}, nil, options)
 }

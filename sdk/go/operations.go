@@ -1,144 +1,47 @@
+// Code generated from openapi.json by npm run generate. DO NOT EDIT.
+
 package bestow
 
-import (
-	"encoding/json"
-	"net/http"
-	"strings"
-	"time"
-)
-
-// An operation of the interface, as openapi.json describes it.
-type operation struct {
-	method, path string
-	// isOurs tells an answer of the service from one of a gateway, which may be JSON, too.
-	isOurs func(members map[string]json.RawMessage) bool
-	// takesKey: all attempts carry one Idempotency-Key.
-	takesKey bool
-	// isSentOnce: a repeat could do more than the first request, or fail because the first one was carried out. So the
-	// call is not retried without an answer.
-	isSentOnce bool
-	// attemptTimeout replaces the option if it is above 0.
-	attemptTimeout time.Duration
-}
-
-// takesExpand: the answer has gifts or orders.
-func (op operation) takesExpand() bool {
-	return strings.HasPrefix(op.path, "/v1/orders") || strings.HasPrefix(op.path, "/v1/gifts") ||
-		strings.HasPrefix(op.path, "/v1/sandbox/gifts")
-}
-
-func (op operation) isRead() bool { return op.method == http.MethodGet }
-
-func textMark(member string) func(map[string]json.RawMessage) bool {
-	return func(members map[string]json.RawMessage) bool {
-		_, isText := textOf(members[member])
-		return isText
-	}
-}
-
-func wordMark(member, word string) func(map[string]json.RawMessage) bool {
-	return func(members map[string]json.RawMessage) bool {
-		text, _ := textOf(members[member])
-		return text == word
-	}
-}
-
-func objectMark(word string) func(map[string]json.RawMessage) bool { return wordMark("object", word) }
-
-func memberMark(member string) func(map[string]json.RawMessage) bool {
-	return func(members map[string]json.RawMessage) bool { return members[member] != nil }
-}
-
+// The operations of the service, as the document has them.
 var (
-	orderMark    = textMark("order_id")
-	giftMark     = textMark("gift_id")
-	contactMark  = textMark("contact_id")
-	endpointMark = textMark("endpoint_id")
-	listMark     = objectMark("list")
-
-	getHealth  = read("/v1/health", wordMark("status", "ok"))
-	getOpenapi = read("/v1/openapi.json", textMark("openapi"))
-
-	listCategories = read("/v1/categories", listMark)
-
-	createOrder   = actOnce("/v1/orders", orderMark)
-	listOrders    = read("/v1/orders", listMark)
-	retrieveOrder = read("/v1/orders/{order_id}", orderMark)
-	cancelOrder   = actOnce("/v1/orders/{order_id}/cancel", orderMark)
-
-	listGifts       = read("/v1/gifts", listMark)
-	retrieveGift    = read("/v1/gifts/{gift_id}", giftMark)
-	redirectGift    = putOnce("/v1/gifts/{gift_id}/delivery", giftMark)
-	replaceGiftLink = actOnce("/v1/gifts/{gift_id}/link", giftMark)
-	resendGift      = actOnce("/v1/gifts/{gift_id}/resend", giftMark)
-	cancelGift      = actOnce("/v1/gifts/{gift_id}/cancel", giftMark)
-	scheduleGift    = actOnce("/v1/gifts/{gift_id}/schedule", giftMark)
-
-	listContacts    = read("/v1/contacts", listMark)
-	saveContact     = repeat("PUT", "/v1/contacts", contactMark)
-	retrieveContact = read("/v1/contacts/{contact_id}", contactMark)
-	deleteContact   = sendOnce("DELETE", "/v1/contacts/{contact_id}", contactMark)
-
-	retrieveBalance    = read("/v1/balance", objectMark("balance"))
-	listBalanceEntries = read("/v1/balance/entries", listMark)
-
-	retrieveLedgerStatement  = read("/v1/balance/statements/{month}", objectMark("ledger_statement"))
-	retrieveLedgerCheckpoint = read("/v1/ledger/checkpoint", objectMark("ledger_checkpoint"))
-	retrieveLedgerProof      = read("/v1/ledger/proof", objectMark("ledger_proof"))
-
-	simulateDelivery = sendOnce("POST", "/v1/sandbox/gifts/{gift_id}/deliver", giftMark)
-	simulateOpen     = repeat("POST", "/v1/sandbox/gifts/{gift_id}/open", giftMark)
-	simulateClaim    = sendOnce("POST", "/v1/sandbox/gifts/{gift_id}/claim", giftMark)
-	simulateSpend    = repeat("POST", "/v1/sandbox/gifts/{gift_id}/spend", giftMark)
-	resetSandbox     = withoutAttemptTimeout(sendOnce("POST", "/v1/sandbox/reset", objectMark("sandbox_reset")))
-
-	createWebhookEndpoint   = actOnce("/v1/webhook_endpoints", endpointMark)
-	listWebhookEndpoints    = read("/v1/webhook_endpoints", listMark)
-	retrieveWebhookEndpoint = read("/v1/webhook_endpoints/{endpoint_id}", endpointMark)
-	updateWebhookEndpoint   = repeat("PATCH", "/v1/webhook_endpoints/{endpoint_id}", endpointMark)
-	deleteWebhookEndpoint   = sendOnce("DELETE", "/v1/webhook_endpoints/{endpoint_id}", endpointMark)
-	rotateWebhookSecret     = actOnce("/v1/webhook_endpoints/{endpoint_id}/rotate_secret", endpointMark)
-	enableWebhookEndpoint   = actOnce("/v1/webhook_endpoints/{endpoint_id}/enable", endpointMark)
-	testWebhookEndpoint     = sendOnce("POST", "/v1/webhook_endpoints/{endpoint_id}/test", memberMark("accepted"))
-	listWebhookDeliveries   = read("/v1/webhook_endpoints/{endpoint_id}/deliveries", listMark)
-	resendWebhookDelivery   = actOnce("/v1/webhook_endpoints/{endpoint_id}/deliveries/{event_id}/resend", memberMark("resent"))
-	resendWebhookDeliveries = actOnce("/v1/webhook_endpoints/{endpoint_id}/resend", memberMark("resent"))
-
-	listEvents = read("/v1/events", listMark)
+	getHealth                = operation{method: "GET", path: "/v1/health", isOurs: wordMark("status", "ok")}
+	getOpenapi               = operation{method: "GET", path: "/v1/openapi.json", isOurs: textMark("openapi")}
+	listCategories           = operation{method: "GET", path: "/v1/categories", isOurs: objectMark("list")}
+	createOrder              = operation{method: "POST", path: "/v1/orders", isOurs: textMark("order_id"), takesKey: true, takesExpand: true}
+	listOrders               = operation{method: "GET", path: "/v1/orders", isOurs: objectMark("list"), takesExpand: true}
+	cancelOrder              = operation{method: "POST", path: "/v1/orders/{order_id}/cancel", isOurs: textMark("order_id"), takesKey: true, takesExpand: true}
+	retrieveOrder            = operation{method: "GET", path: "/v1/orders/{order_id}", isOurs: textMark("order_id"), takesExpand: true}
+	listGifts                = operation{method: "GET", path: "/v1/gifts", isOurs: objectMark("list"), takesExpand: true}
+	retrieveGift             = operation{method: "GET", path: "/v1/gifts/{gift_id}", isOurs: textMark("gift_id"), takesExpand: true}
+	redirectGift             = operation{method: "PUT", path: "/v1/gifts/{gift_id}/delivery", isOurs: textMark("gift_id"), takesKey: true, takesExpand: true}
+	replaceGiftLink          = operation{method: "POST", path: "/v1/gifts/{gift_id}/link", isOurs: textMark("gift_id"), takesKey: true, takesExpand: true}
+	resendGift               = operation{method: "POST", path: "/v1/gifts/{gift_id}/resend", isOurs: textMark("gift_id"), takesKey: true, takesExpand: true}
+	cancelGift               = operation{method: "POST", path: "/v1/gifts/{gift_id}/cancel", isOurs: textMark("gift_id"), takesKey: true, takesExpand: true}
+	scheduleGift             = operation{method: "POST", path: "/v1/gifts/{gift_id}/schedule", isOurs: textMark("gift_id"), takesKey: true, takesExpand: true}
+	listContacts             = operation{method: "GET", path: "/v1/contacts", isOurs: objectMark("list")}
+	saveContact              = operation{method: "PUT", path: "/v1/contacts", isOurs: textMark("contact_id")}
+	retrieveContact          = operation{method: "GET", path: "/v1/contacts/{contact_id}", isOurs: textMark("contact_id")}
+	deleteContact            = operation{method: "DELETE", path: "/v1/contacts/{contact_id}", isOurs: textMark("contact_id"), isSentOnce: true}
+	retrieveBalance          = operation{method: "GET", path: "/v1/balance", isOurs: objectMark("balance")}
+	listBalanceEntries       = operation{method: "GET", path: "/v1/balance/entries", isOurs: objectMark("list")}
+	retrieveLedgerStatement  = operation{method: "GET", path: "/v1/balance/statements/{month}", isOurs: objectMark("ledger_statement")}
+	retrieveLedgerCheckpoint = operation{method: "GET", path: "/v1/ledger/checkpoint", isOurs: objectMark("ledger_checkpoint")}
+	retrieveLedgerProof      = operation{method: "GET", path: "/v1/ledger/proof", isOurs: objectMark("ledger_proof")}
+	simulateDelivery         = operation{method: "POST", path: "/v1/sandbox/gifts/{gift_id}/deliver", isOurs: textMark("gift_id"), takesExpand: true, isSentOnce: true}
+	simulateOpen             = operation{method: "POST", path: "/v1/sandbox/gifts/{gift_id}/open", isOurs: textMark("gift_id"), takesExpand: true}
+	simulateClaim            = operation{method: "POST", path: "/v1/sandbox/gifts/{gift_id}/claim", isOurs: textMark("gift_id"), takesExpand: true, isSentOnce: true}
+	simulateSpend            = operation{method: "POST", path: "/v1/sandbox/gifts/{gift_id}/spend", isOurs: textMark("gift_id"), takesExpand: true}
+	resetSandbox             = operation{method: "POST", path: "/v1/sandbox/reset", isOurs: objectMark("sandbox_reset"), isSentOnce: true, attemptTimeout: unlimited}
+	createWebhookEndpoint    = operation{method: "POST", path: "/v1/webhook_endpoints", isOurs: textMark("endpoint_id"), takesKey: true}
+	listWebhookEndpoints     = operation{method: "GET", path: "/v1/webhook_endpoints", isOurs: objectMark("list")}
+	retrieveWebhookEndpoint  = operation{method: "GET", path: "/v1/webhook_endpoints/{endpoint_id}", isOurs: textMark("endpoint_id")}
+	updateWebhookEndpoint    = operation{method: "PATCH", path: "/v1/webhook_endpoints/{endpoint_id}", isOurs: textMark("endpoint_id")}
+	deleteWebhookEndpoint    = operation{method: "DELETE", path: "/v1/webhook_endpoints/{endpoint_id}", isOurs: textMark("endpoint_id"), isSentOnce: true}
+	rotateWebhookSecret      = operation{method: "POST", path: "/v1/webhook_endpoints/{endpoint_id}/rotate_secret", isOurs: textMark("endpoint_id"), takesKey: true}
+	enableWebhookEndpoint    = operation{method: "POST", path: "/v1/webhook_endpoints/{endpoint_id}/enable", isOurs: textMark("endpoint_id"), takesKey: true}
+	testWebhookEndpoint      = operation{method: "POST", path: "/v1/webhook_endpoints/{endpoint_id}/test", isOurs: memberMark("duration_ms"), isSentOnce: true}
+	listWebhookDeliveries    = operation{method: "GET", path: "/v1/webhook_endpoints/{endpoint_id}/deliveries", isOurs: objectMark("list")}
+	resendWebhookDelivery    = operation{method: "POST", path: "/v1/webhook_endpoints/{endpoint_id}/deliveries/{event_id}/resend", isOurs: memberMark("resent"), takesKey: true}
+	resendWebhookDeliveries  = operation{method: "POST", path: "/v1/webhook_endpoints/{endpoint_id}/resend", isOurs: memberMark("resent"), takesKey: true}
+	listEvents               = operation{method: "GET", path: "/v1/events", isOurs: objectMark("list"), takesExpand: true}
 )
-
-func read(path string, isOurs func(map[string]json.RawMessage) bool) operation {
-	return operation{method: http.MethodGet, path: path, isOurs: isOurs}
-}
-
-// actOnce describes an act that is carried out once, however often its key is sent.
-func actOnce(path string, isOurs func(map[string]json.RawMessage) bool) operation {
-	return operation{method: http.MethodPost, path: path, isOurs: isOurs, takesKey: true}
-}
-
-func putOnce(path string, isOurs func(map[string]json.RawMessage) bool) operation {
-	return operation{method: http.MethodPut, path: path, isOurs: isOurs, takesKey: true}
-}
-
-// repeat describes an act of which a repeat changes nothing more.
-func repeat(method, path string, isOurs func(map[string]json.RawMessage) bool) operation {
-	return operation{method: method, path: path, isOurs: isOurs}
-}
-
-func sendOnce(method, path string, isOurs func(map[string]json.RawMessage) bool) operation {
-	return operation{method: method, path: path, isOurs: isOurs, isSentOnce: true}
-}
-
-// withoutAttemptTimeout: the first attempt may use the time of the whole call.
-func withoutAttemptTimeout(op operation) operation {
-	op.attemptTimeout = unlimited
-	return op
-}
-
-// laterOperation is one that this version does not know.
-func laterOperation(method, path string, hasKey bool) operation {
-	isAnyObject := func(members map[string]json.RawMessage) bool { return members != nil }
-	op := operation{method: method, path: path, isOurs: isAnyObject, takesKey: hasKey}
-	op.isSentOnce = !hasKey && method != http.MethodGet
-	return op
-}

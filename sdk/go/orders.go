@@ -1,10 +1,9 @@
+// Code generated from openapi.json by npm run generate. DO NOT EDIT.
+
 package bestow
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"iter"
 	"time"
 )
@@ -12,236 +11,176 @@ import (
 // OrderService places and reads orders.
 type OrderService struct{ client *Client }
 
-// OrderInput is an order to place.
-type OrderInput struct {
-	// Gifts are 1 to 10 gifts, which are charged together.
-	Gifts []GiftInput `json:"gifts"`
-	// ExternalID is your own id. A second order with it is refused with CodeExternalIDTaken.
-	ExternalID string `json:"external_id,omitempty"`
-	// Metadata is your own data, not shown to recipients. Store no personal data in it.
-	Metadata map[string]string `json:"metadata,omitempty"`
-}
-
-// The statuses of orders of this version.
-const (
-	// OrderProcessed: every gift exists.
-	OrderProcessed = "processed"
-	// OrderProcessing: paid for; the remaining gifts are created soon.
-	OrderProcessing = "processing"
-)
-
-// Order is an order that was paid for.
-type Order struct {
-	OrderID string `json:"order_id"`
-	// Status is such as OrderProcessed.
-	Status string `json:"status"`
-	// Gifts are in the order in which they were sent.
-	Gifts      []Gift            `json:"gifts"`
-	ExternalID string            `json:"external_id,omitempty"`
-	Metadata   map[string]string `json:"metadata,omitempty"`
-	// History is nil unless [WithExpand] asks for it.
-	History *OrderHistory `json:"history,omitempty"`
-}
-
 // OrderQuery selects orders. A zero field does not filter.
 type OrderQuery struct {
-	// Limit is how many a page has, 1 to 100; the service's default is 10, that of an iteration 100.
+	// How many a page has, 1 to 100; the service's default is 10, that of an iteration 100.
 	Limit int `query:"limit"`
-	// StartingAfter is the id after which (older than which) the list begins.
+	// An id of this list: the page holds what comes after (older than) it. Not together with the other cursor.
 	StartingAfter string `query:"starting_after"`
-	// EndingBefore is the id from which the list goes towards newer items.
-	EndingBefore    string            `query:"ending_before"`
-	CreatedAfter    time.Time         `query:"created_after"`
-	CreatedBefore   time.Time         `query:"created_before"`
-	DeliveryMethod  string            `query:"delivery_method"`
-	Recipient       string            `query:"recipient"`
-	Category        string            `query:"category"`
-	ExternalID      string            `query:"external_id"`
-	Metadata        map[string]string `query:"metadata"`
-	Status          string            `query:"status"`
-	OrderedAfter    time.Time         `query:"ordered_after"`
-	OrderedBefore   time.Time         `query:"ordered_before"`
-	DeliveredAfter  time.Time         `query:"delivered_after"`
-	DeliveredBefore time.Time         `query:"delivered_before"`
-	OpenedAfter     time.Time         `query:"opened_after"`
-	OpenedBefore    time.Time         `query:"opened_before"`
-	ClaimedAfter    time.Time         `query:"claimed_after"`
-	ClaimedBefore   time.Time         `query:"claimed_before"`
-	// State is the state of a gift's history, such as StateDelivered.
+	// An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor.
+	EndingBefore string `query:"ending_before"`
+	// Created later than this time (RFC 3339).
+	CreatedAfter time.Time `query:"created_after"`
+	// Created earlier than this time (RFC 3339).
+	CreatedBefore time.Time `query:"created_before"`
+	// Only gifts with this method.
+	DeliveryMethod string `query:"delivery_method"`
+	// Only gifts to this email address or phone number, in any spelling that an order takes.
+	Recipient string `query:"recipient"`
+	// Only gifts of this category.
+	Category string `query:"category"`
+	// Only this external_id.
+	ExternalID string `query:"external_id"`
+	// As metadata[key]=value: only those with this pair. It can be repeated with other keys.
+	Metadata map[string]string `query:"metadata"`
+	// Only these orders.
+	Status string `query:"status"`
+	// Only gifts ordered later than this time (RFC 3339).
+	OrderedAfter time.Time `query:"ordered_after"`
+	// Only gifts ordered earlier than this time (RFC 3339).
+	OrderedBefore time.Time `query:"ordered_before"`
+	// Only gifts delivered later than this time (RFC 3339).
+	DeliveredAfter time.Time `query:"delivered_after"`
+	// Only gifts delivered earlier than this time (RFC 3339).
+	DeliveredBefore time.Time `query:"delivered_before"`
+	// Only gifts opened later than this time (RFC 3339).
+	OpenedAfter time.Time `query:"opened_after"`
+	// Only gifts opened earlier than this time (RFC 3339).
+	OpenedBefore time.Time `query:"opened_before"`
+	// Only gifts claimed later than this time (RFC 3339).
+	ClaimedAfter time.Time `query:"claimed_after"`
+	// Only gifts claimed earlier than this time (RFC 3339).
+	ClaimedBefore time.Time `query:"claimed_before"`
+	// Only gifts with this state of their history.
 	State string `query:"state"`
 }
 
-// CancelInput says why gifts are canceled.
-type CancelInput struct {
-	// Reason has at most 200 characters, and is not shown to the recipient.
-	Reason string `json:"reason,omitempty"`
+// List returns all paid orders of the organization in this environment, most recent first. A client that polls with
+// ending_before never misses an order. Codes of its errors: cursor_invalid.
+func (service OrderService) List(ctx context.Context, query OrderQuery, options ...CallOption) (*Page[Order], error) {
+	return service.list().page(ctx, valuesOf(query), options)
 }
 
-const (
-	firstLook   = 500 * time.Millisecond
-	longestLook = 5 * time.Second
-)
-
-// Create buys 1 to 10 gifts in one debit. All attempts carry one Idempotency-Key, so the order is placed once. After an
-// error with OutcomeUnknown, call it again with [WithIdempotencyKey] and the same input to get the placed order. With a
-// Store the order is kept before the first attempt; if it cannot be kept, nothing is sent. It stays kept until the service
-// places or refuses it, so Resume places it later; to give it up, call the Store's Forget.
-func (service OrderService) Create(ctx context.Context, input OrderInput, options ...CallOption) (*Order, error) {
-	store := service.client.connection.store
-	target := request{operation: createOrder, path: createOrder.path, body: input}
-	if store == nil || ctx.Err() != nil {
-		return call[Order](ctx, service.client, target, options)
-	}
-	given := service.client.defaults.with(options)
-	plan, err := planOf(service.client, target, given)
-	if err != nil {
-		return nil, err
-	}
-	if err := store.Keep(ctx, plan.key, plan.body); err != nil {
-		return nil, fmt.Errorf("bestow: the order was not sent, because it could not be kept: %w", err)
-	}
-	order, err := callPlan[Order](ctx, service.client, plan, given.answer)
-	if err == nil || isRefused(err) {
-		service.forget(ctx, plan.key)
-	}
-	return order, err
+// All iterates over the items of all pages, and ends after an error. With EndingBefore it goes towards newer ones,
+// oldest first.
+func (service OrderService) All(ctx context.Context, query OrderQuery, options ...CallOption) iter.Seq2[Order, error] {
+	return service.list().all(ctx, valuesOf(query), options)
 }
 
-// isRefused says that the service did not place the order.
-func isRefused(err error) bool {
-	var failure *Error
-	return errors.As(err, &failure) && failure.Kind == KindAPI && !failure.OutcomeUnknown && !failure.Retryable
+func (service OrderService) list() list[Order] {
+	idOf := func(order Order) string { return order.OrderID }
+	return list[Order]{client: service.client, operation: listOrders, idOf: idOf}
 }
 
-func (service OrderService) forget(ctx context.Context, idempotencyKey string) {
-	connection := service.client.connection
-	err := connection.store.Forget(context.WithoutCancel(ctx), idempotencyKey)
-	// The answer counts more: an order that stays kept is placed only once, too.
-	if err != nil && connection.logger != nil {
-		connection.logger.WarnContext(ctx, "bestow: an answered order stays in the store", "error", err)
-	}
-}
-
-// Resumed is an order of the store that was sent again.
-type Resumed struct {
-	// IdempotencyKey is empty if the store itself failed.
-	IdempotencyKey string
-	// Order is nil if there is an error.
-	Order *Order
-}
-
-// Resume sends every order that the Store keeps again, each with its own key and body, so that none is placed twice. It
-// yields each with its order or error, and an error of the store. Call it when your program starts.
-func (service OrderService) Resume(ctx context.Context, options ...CallOption) iter.Seq2[Resumed, error] {
-	return func(yield func(Resumed, error) bool) {
-		store := service.client.connection.store
-		if store == nil {
-			yield(Resumed{}, errors.New("bestow: the client has no Store"))
-			return
-		}
-		kept, storeError := store.Kept(ctx)
-		for _, each := range kept {
-			order, err := service.resume(ctx, each, options)
-			if !yield(Resumed{IdempotencyKey: each.IdempotencyKey, Order: order}, err) {
-				return
-			}
-		}
-		if storeError != nil {
-			yield(Resumed{}, storeError)
-		}
-	}
-}
-
-func (service OrderService) resume(ctx context.Context, kept KeptOrder, more []CallOption) (*Order, error) {
-	given := service.client.defaults.with(more).with([]CallOption{WithIdempotencyKey(kept.IdempotencyKey)})
-	target := request{operation: createOrder, path: createOrder.path, body: json.RawMessage(kept.Body)}
-	plan, err := planOf(service.client, target, given)
-	if err != nil {
-		return nil, err
-	}
-	order, err := callPlan[Order](ctx, service.client, plan, nil)
-	var failure *Error
-	// A wrong API key says nothing about the attempts of the earlier run, whose outcome is unknown.
-	isUnauthenticated := errors.As(err, &failure) && failure.Type == TypeAuthentication
-	if err == nil || (isRefused(err) && !isUnauthenticated) {
-		service.forget(ctx, kept.IdempotencyKey)
-	}
-	return order, err
-}
-
-// Retrieve returns CodeResourceMissing if there is no such order.
-func (service OrderService) Retrieve(ctx context.Context, orderID string, options ...CallOption) (*Order, error) {
-	return callPath[Order](ctx, service.client, retrieveOrder, []string{orderID}, nil, options)
-}
-
-// FindByExternalID returns the order with your own id, or nil.
-func (service OrderService) FindByExternalID(
-	ctx context.Context, externalID string, options ...CallOption,
-) (*Order, error) {
-	if externalID == "" {
-		return nil, errors.New("bestow: the external id is missing")
-	}
-	page, err := service.List(ctx, OrderQuery{ExternalID: externalID, Limit: 1}, options...)
-	if err != nil || len(page.Data) == 0 || page.Data[0].ExternalID != externalID {
-		return nil, err
-	}
-	return &page.Data[0], nil
-}
-
-// WaitUntilProcessed reads the order until its status is no longer OrderProcessing. The timeout limits the whole wait;
-// then the error has KindTimeout.
-func (service OrderService) WaitUntilProcessed(
-	ctx context.Context, orderID string, options ...CallOption,
-) (*Order, error) {
-	connection := service.client.connection
-	given := service.client.defaults.with(options)
-	end, left := connection.now().Add(given.timeout), given.timeout
-	var answer Answer
-	for pause := firstLook; ; pause = min(2*pause, longestLook) {
-		each := append(options[:len(options):len(options)], WithAnswer(&answer), WithTimeout(left))
-		order, err := service.Retrieve(ctx, orderID, each...)
-		if err != nil {
-			return nil, err
-		}
-		if order.Status != OrderProcessing {
-			if given.answer != nil {
-				*given.answer = answer
-			}
-			return order, nil
-		}
-		facts := Error{Kind: KindTimeout, Attempts: answer.Attempts, Status: answer.Status, RequestID: answer.RequestID}
-		// A transport of tests pauses for less than it must.
-		if left = min(end.Sub(connection.now()), left) - pause; left <= 0 {
-			facts.Message = fmt.Sprintf("order %s is still processing after %s", orderID, given.timeout)
-			return nil, &facts
-		}
-		connection.sleep(ctx, pause)
-		if ctx.Err() != nil {
-			active := activeCall{ctx: ctx, facts: facts}
-			return nil, active.ended()
-		}
-	}
-}
-
-// Cancel takes every unclaimed gift of the order back and returns its amount to the balance. Canceling again changes
-// nothing. It returns CodeGiftAlreadyRedeemed if every gift is claimed.
+// Cancel takes every unclaimed gift of the order back in one step, as when each is canceled. Gifts that a processing
+// order has not created yet are canceled too, and the order is processed. Claimed gifts stay as they are. Canceling it
+// again changes nothing. Codes of its errors: resource_missing, gift_already_redeemed.
 func (service OrderService) Cancel(
 	ctx context.Context, orderID string, input CancelInput, options ...CallOption,
 ) (*Order, error) {
 	return callPath[Order](ctx, service.client, cancelOrder, []string{orderID}, input, options)
 }
 
-// List returns one page, newest first.
-func (service OrderService) List(ctx context.Context, query OrderQuery, options ...CallOption) (*Page[Order], error) {
-	return service.list().page(ctx, valuesOf(query), options)
+// Retrieve returns one order with its gifts, in submission order. Codes of its errors: resource_missing.
+func (service OrderService) Retrieve(ctx context.Context, orderID string, options ...CallOption) (*Order, error) {
+	return callPath[Order](ctx, service.client, retrieveOrder, []string{orderID}, nil, options)
 }
 
-// All iterates over all orders, newest first; with EndingBefore over those placed since, oldest first. It ends after an
-// error.
-func (service OrderService) All(ctx context.Context, query OrderQuery, options ...CallOption) iter.Seq2[Order, error] {
-	return service.list().all(ctx, valuesOf(query), options)
+// DeliveryInput says how a gift reaches its recipient; see [ByEmail], [ByPhone] and [ByLink].
+type DeliveryInput struct {
+	Method string `json:"method"`
+	Email  string `json:"email,omitempty"`
+	Phone  string `json:"phone,omitempty"`
 }
 
-func (service OrderService) list() list[Order] {
-	return list[Order]{client: service.client, operation: listOrders, idOf: func(order Order) string { return order.OrderID }}
+// Personalization holds the names and the message that the recipient sees.
+type Personalization struct {
+	// The recipient's name; shown to them. It must be 1 to 200 characters without line breaks or control characters.
+	RecipientName string `json:"recipient_name,omitempty"`
+	// The sender's name. Defaults to the organization's name. It must be 1 to 200 characters without line breaks or
+	// control characters.
+	SenderName string `json:"sender_name,omitempty"`
+	// What the sender writes to the recipient, as plain text with line breaks. No address in it becomes a link. It must
+	// be 1 to 500 characters, without control characters except line breaks.
+	Message string `json:"message,omitempty"`
+}
+
+// OrderInput is an order of 1 to 10 gifts.
+type OrderInput struct {
+	// The gifts, 1 to 10. They are charged together, in one debit.
+	Gifts []GiftInput `json:"gifts"`
+	// Your own id for it. A second order with it is refused. It must be 1 to 255 characters without line breaks or
+	// control characters.
+	ExternalID string `json:"external_id,omitempty"`
+	// Your own data, not shown to recipients: up to 20 keys of 1 to 40 letters, digits, _, ., : or -, with texts of up
+	// to 500 characters. Store no personal data here.
+	Metadata map[string]string `json:"metadata,omitempty"`
+}
+
+// DeliveryFailure is why a message could not be delivered.
+type DeliveryFailure struct {
+	// Why, in one word. Known values: bad_address, mailbox_full, unreachable, blocked, content_refused, given_up,
+	// not_sent, erased, refused, unknown. More may come.
+	Reason string `json:"reason"`
+	// Whether the same address may work later.
+	Retryable bool `json:"retryable"`
+	// The words of the provider or mail server, without the address; empty if it said nothing, as in the sandbox.
+	ProviderMessage string `json:"provider_message"`
+}
+
+// OrderedBy is who or what placed an order.
+type OrderedBy struct {
+	// An API key, an agent, a member in the portal, a file of gifts, or a rule of yearly gifts. Known values: key,
+	// agent, member, file, rule. More may come.
+	Kind string `json:"kind"`
+	// The id of the key, grant, member, file or rule.
+	ID string `json:"id"`
+	// The name of the key or grant, the address of the member; empty of a file or rule.
+	Name string `json:"name"`
+}
+
+// OrderHistory is who ordered, when and what became of the gifts.
+type OrderHistory struct {
+	// When it was placed and paid for.
+	CreatedAt time.Time `json:"created_at"`
+	// The cents that it cost.
+	Amount int64 `json:"amount"`
+	// ISO 4217.
+	Currency  string    `json:"currency"`
+	OrderedBy OrderedBy `json:"ordered_by"`
+	// How many of its gifts are in each state of their history; only states that one has. Gifts that a processing order
+	// has not created yet are in none.
+	GiftsByState map[string]int64 `json:"gifts_by_state"`
+}
+
+// The values of Status of Order in this version. More may come.
+const (
+	// OrderProcessing: paid for; the remaining gifts are created soon.
+	OrderProcessing = "processing"
+	// OrderProcessed: every gift exists.
+	OrderProcessed = "processed"
+)
+
+// Order is an order that was paid for.
+type Order struct {
+	// Begins with ord_.
+	OrderID string `json:"order_id"`
+	// processed: every gift exists. processing: paid for; the remaining gifts are created soon. Known values:
+	// processing, processed. More may come.
+	Status string `json:"status"`
+	// In submission order: the Nth gift returned is the Nth gift sent.
+	Gifts []Gift `json:"gifts"`
+	// Your own id, if it was given.
+	ExternalID string `json:"external_id,omitempty"`
+	// Your own data, if it was given.
+	Metadata map[string]string `json:"metadata,omitempty"`
+	// Nil unless [WithExpand] asks for it.
+	History *OrderHistory `json:"history,omitempty"`
+}
+
+// CancelInput is why gifts are canceled.
+type CancelInput struct {
+	// Why it is canceled; not shown to the recipient. It must be 1 to 200 characters without line breaks or control
+	// characters.
+	Reason string `json:"reason,omitempty"`
 }

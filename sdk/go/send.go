@@ -95,7 +95,7 @@ func callPlan[Result any](ctx context.Context, client *Client, plan *plan, answe
 func planOf(client *Client, request request, options callOptions) (*plan, error) {
 	op := request.operation
 	options.refuseIf(options.key != nil && !op.takesKey, op.method+" "+op.path+" takes no idempotency key")
-	options.refuseIf(len(options.expand) > 0 && !op.takesExpand(), op.method+" "+op.path+" has no parts to ask for")
+	options.refuseIf(len(options.expand) > 0 && !op.takesExpand, op.method+" "+op.path+" has no parts to ask for")
 	if options.err != nil {
 		return nil, options.err
 	}

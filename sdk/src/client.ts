@@ -1,12 +1,10 @@
-import { categoriesOf, contactsOf } from './contacts.ts';
+import type { Health } from './bodies.ts';
 import { eventsOf } from './events.ts';
-import { giftsOf, sandboxOf } from './gifts.ts';
-import { balanceOf, ledgerOf } from './ledger.ts';
+import { type Ledger, ledgerOf } from './ledger.ts';
+import { methodsOf } from './methods.ts';
 import type { BestowOptions } from './options.ts';
-import { ordersOf } from './orders.ts';
-import type { Health } from './resources.ts';
+import { type Orders, ordersOf } from './orders.ts';
 import { type ActOptions, type Answer, type CallOptions, Connection } from './send.ts';
-import { webhookEndpointsOf } from './webhook-endpoints.ts';
 
 /** Options of `request`. */
 export interface RequestOptions extends ActOptions {
@@ -23,23 +21,23 @@ export class Bestow {
   readonly #connection: Connection;
   readonly #withOptions: (more: BestowOptions) => Bestow;
   /** Orders. Amounts are in cents. */
-  readonly orders: ReturnType<typeof ordersOf>;
+  readonly orders: Orders;
   /** Gifts. */
-  readonly gifts: ReturnType<typeof giftsOf>;
+  readonly gifts: ReturnType<typeof methodsOf.gifts>;
   /** What the organization can spend. */
-  readonly balance: ReturnType<typeof balanceOf>;
+  readonly balance: ReturnType<typeof methodsOf.balance>;
   /** The people to whom the organization sends gifts. */
-  readonly contacts: ReturnType<typeof contactsOf>;
+  readonly contacts: ReturnType<typeof methodsOf.contacts>;
   /** The catalog. */
-  readonly categories: ReturnType<typeof categoriesOf>;
+  readonly categories: ReturnType<typeof methodsOf.categories>;
   /** What happened, in the order of commits and without holes. */
   readonly events: ReturnType<typeof eventsOf>;
   /** The addresses that events are pushed to. */
-  readonly webhookEndpoints: ReturnType<typeof webhookEndpointsOf>;
+  readonly webhookEndpoints: ReturnType<typeof methodsOf.webhookEndpoints>;
   /** Proofs that no entry of the ledger was changed or removed. */
-  readonly ledger: ReturnType<typeof ledgerOf>;
+  readonly ledger: Ledger;
   /** Simulations. A live key gets `sandbox_endpoint_only`. */
-  readonly sandbox: ReturnType<typeof sandboxOf>;
+  readonly sandbox: ReturnType<typeof methodsOf.sandbox>;
 
   /**
    * @param apiKey BESTOW_KEY of the environment by default
@@ -50,14 +48,14 @@ export class Bestow {
     this.#withOptions = (more) => new Bestow(apiKey, { ...options, ...more });
     this.#connection = connection;
     this.orders = ordersOf(connection);
-    this.gifts = giftsOf(connection);
-    this.balance = balanceOf(connection);
-    this.contacts = contactsOf(connection);
-    this.categories = categoriesOf(connection);
+    this.gifts = methodsOf.gifts(connection);
+    this.balance = methodsOf.balance(connection);
+    this.contacts = methodsOf.contacts(connection);
+    this.categories = methodsOf.categories(connection);
     this.events = eventsOf(connection);
-    this.webhookEndpoints = webhookEndpointsOf(connection);
+    this.webhookEndpoints = methodsOf.webhookEndpoints(connection);
     this.ledger = ledgerOf(connection);
-    this.sandbox = sandboxOf(connection);
+    this.sandbox = methodsOf.sandbox(connection);
   }
 
   /** A client of the same key with other options; those that are not given stay. @throws TypeError as the constructor */

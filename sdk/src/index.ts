@@ -1,4 +1,5 @@
 export type { LastResponse } from './attempts.ts';
+export type * from './bodies.ts';
 export * from './client.ts';
 export type { ErrorCode, ErrorType } from './errors.ts';
 export {

@@ -1,98 +1,70 @@
+import type { OrderInput } from './bodies.ts';
 import { AbortError, BestowError, TimeoutError } from './errors.ts';
 import { limit, sleep } from './limit.ts';
-import { type List, listOf, type OrderParams } from './list.ts';
+import { methodsOf } from './methods.ts';
 import { checkTimes } from './options.ts';
-import type { CancelInput, Order, OrderInput } from './resources.ts';
-import type { ActOptions, Answer, CallOptions, Connection, Expand, Expanded, GiftParts } from './send.ts';
+import type { Order } from './resources.ts';
+import type { Answer, CallOptions, Connection, Expand, Expanded, GiftParts } from './send.ts';
 import { type Resumed, readKept } from './store.ts';
 
 const FIRST_LOOK_MS = 500;
 const LONGEST_LOOK_MS = 5_000;
 
+type SentOrders = ReturnType<typeof methodsOf.orders>;
 /** Orders. Amounts are in cents. */
-export const ordersOf = (connection: Connection) => {
-  const orders = {
-    /**
-     * Buys 1 to 10 gifts in one debit. All attempts carry one `Idempotency-Key`, so the order is placed once. After a
-     * crash, or an error with `outcomeUnknown`, call it again with the same key and body to get the placed order. With a
-     * `store` the order is kept before the first attempt, until the service places or refuses it; to give it up, call
-     * the store’s `forget`.
-     */
-    create: <Parts extends GiftParts = []>(
-      body: OrderInput,
-      options?: ActOptions & Expand<Parts>,
-    ): Promise<Answer<Expanded<Order, Parts>>> => connection.expanded('createOrder', { body }, options),
-    /**
-     * Sends every order again that the `store` keeps, with its own key and body, so that none is placed twice. Resolves to
-     * the result of each, and last a StoreError about orders that the store could not read.
-     */
-    resume: <Parts extends GiftParts = []>(options?: CallOptions & Expand<Parts>) => resumeKept(connection, options),
-    /** @throws InvalidRequestError `resource_missing` */
-    retrieve: <Parts extends GiftParts = []>(
-      orderId: string,
-      options?: CallOptions & Expand<Parts>,
-    ): Promise<Answer<Expanded<Order, Parts>>> => connection.expanded('retrieveOrder', { ids: [orderId] }, options),
-    /** The order with this `external_id`, or undefined. */
-    findByExternalId: async <Parts extends GiftParts = []>(
-      externalId: string,
-      { expand, ...options }: CallOptions & Expand<Parts> = {},
-    ): Promise<Expanded<Order, Parts> | undefined> => {
-      if (typeof externalId !== 'string' || externalId === '') throw new TypeError('The external id is missing.');
-      const { data } = await orders.list({ external_id: externalId, limit: 1, expand }, options).page();
-      return data[0];
-    },
-    /**
-     * Reads an order until it is no longer `processing`. `timeoutMs` limits the whole wait.
-     * @throws TimeoutError if it is still `processing` then, InvalidRequestError `resource_missing`
-     */
-    waitUntilProcessed: async <Parts extends GiftParts = []>(
-      orderId: string,
-      options: CallOptions & Expand<Parts> = {},
-    ): Promise<Answer<Expanded<Order, Parts>>> => {
-      const { timeoutMs = connection.options.timeoutMs ?? 60_000, signal } = options;
-      checkTimes({ timeoutMs });
-      const untilMs = performance.now() + timeoutMs;
-      let leftMs = timeoutMs;
-      const { signal: stop, release } = limit(timeoutMs, signal);
-      try {
-        for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_LOOK_MS)) {
-          const order = await orders.retrieve(orderId, { ...options, timeoutMs: leftMs });
-          if (order.status !== 'processing') return order;
-          const { attempts, status, headers } = order.lastResponse;
-          const facts = { attempts, status, headers, idempotencyKey: undefined, outcomeUnknown: false };
-          // A `pause` of tests takes less than it must.
-          leftMs = Math.min(untilMs - performance.now(), leftMs) - pauseMs;
-          if (leftMs <= 0) throw new TimeoutError(`Order ${orderId} is still processing after ${timeoutMs} ms.`, facts);
-          await (connection.options.pause ?? sleep)(pauseMs, stop);
-          if (signal?.aborted) throw new AbortError('The wait was aborted.', facts, signal.reason);
-        }
-      } finally {
-        release();
+export type Orders = SentOrders & ReturnType<typeof keptOrdersOf>;
+
+export function ordersOf(connection: Connection): Orders {
+  const orders = methodsOf.orders(connection);
+  return Object.assign(orders, keptOrdersOf(connection, orders));
+}
+
+/** What does more than to send. */
+const keptOrdersOf = (connection: Connection, orders: SentOrders) => ({
+  /**
+   * Sends every order again that the `store` keeps, with its own key and body, so that none is placed twice. Resolves to
+   * the result of each, and last a StoreError about orders that the store could not read.
+   */
+  resume: <Parts extends GiftParts = []>(options?: CallOptions & Expand<Parts>) => resumeKept(connection, options),
+  /** The order with this `external_id`, or undefined. */
+  findByExternalId: async <Parts extends GiftParts = []>(
+    externalId: string,
+    { expand, ...options }: CallOptions & Expand<Parts> = {},
+  ): Promise<Expanded<Order, Parts> | undefined> => {
+    if (typeof externalId !== 'string' || externalId === '') throw new TypeError('The external id is missing.');
+    const { data } = await orders.list({ external_id: externalId, limit: 1, expand }, options).page();
+    return data[0];
+  },
+  /**
+   * Reads an order until it is no longer `processing`. `timeoutMs` limits the whole wait.
+   * @throws TimeoutError if it is still `processing` then, InvalidRequestError `resource_missing`
+   */
+  waitUntilProcessed: async <Parts extends GiftParts = []>(
+    orderId: string,
+    options: CallOptions & Expand<Parts> = {},
+  ): Promise<Answer<Expanded<Order, Parts>>> => {
+    const { timeoutMs = connection.options.timeoutMs ?? 60_000, signal } = options;
+    checkTimes({ timeoutMs });
+    const untilMs = performance.now() + timeoutMs;
+    let leftMs = timeoutMs;
+    const { signal: stop, release } = limit(timeoutMs, signal);
+    try {
+      for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_LOOK_MS)) {
+        const order = await orders.retrieve(orderId, { ...options, timeoutMs: leftMs });
+        if (order.status !== 'processing') return order;
+        const { attempts, status, headers } = order.lastResponse;
+        const facts = { attempts, status, headers, idempotencyKey: undefined, outcomeUnknown: false };
+        // A `pause` of tests takes less than it must.
+        leftMs = Math.min(untilMs - performance.now(), leftMs) - pauseMs;
+        if (leftMs <= 0) throw new TimeoutError(`Order ${orderId} is still processing after ${timeoutMs} ms.`, facts);
+        await (connection.options.pause ?? sleep)(pauseMs, stop);
+        if (signal?.aborted) throw new AbortError('The wait was aborted.', facts, signal.reason);
       }
-    },
-    /**
-     * Takes every unclaimed gift of the order back and returns its amount to the balance. Canceling again changes nothing.
-     * @throws InvalidRequestError `gift_already_redeemed` if every gift is claimed
-     */
-    cancel: <Parts extends GiftParts = []>(
-      orderId: string,
-      body: CancelInput = {},
-      options?: ActOptions & Expand<Parts>,
-    ): Promise<Answer<Expanded<Order, Parts>>> => connection.expanded('cancelOrder', { ids: [orderId], body }, options),
-    /** Newest first; with `ending_before` the orders placed since, oldest first. */
-    list: <Parts extends GiftParts = []>(
-      params?: OrderParams<Parts>,
-      options?: CallOptions,
-    ): List<Expanded<Order, Parts>> =>
-      listOf(
-        connection,
-        { id: 'listOrders', idOf: ({ order_id }: Expanded<Order, Parts>) => order_id },
-        params,
-        options,
-      ),
-  };
-  return orders;
-};
+    } finally {
+      release();
+    }
+  },
+});
 
 async function resumeKept<Parts extends GiftParts>(
   connection: Connection,

@@ -1063,42 +1063,42 @@ export interface operations {
                  */
                 created_before?: string | undefined;
                 /**
-                 * @description Only gifts that were ordered later than this time (RFC 3339).
+                 * @description Only gifts ordered later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 ordered_after?: string | undefined;
                 /**
-                 * @description Only gifts that were ordered earlier than this time (RFC 3339).
+                 * @description Only gifts ordered earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 ordered_before?: string | undefined;
                 /**
-                 * @description Only gifts that were delivered later than this time (RFC 3339).
+                 * @description Only gifts delivered later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 delivered_after?: string | undefined;
                 /**
-                 * @description Only gifts that were delivered earlier than this time (RFC 3339).
+                 * @description Only gifts delivered earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 delivered_before?: string | undefined;
                 /**
-                 * @description Only gifts that were opened later than this time (RFC 3339).
+                 * @description Only gifts opened later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 opened_after?: string | undefined;
                 /**
-                 * @description Only gifts that were opened earlier than this time (RFC 3339).
+                 * @description Only gifts opened earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 opened_before?: string | undefined;
                 /**
-                 * @description Only gifts that were claimed later than this time (RFC 3339).
+                 * @description Only gifts claimed later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 claimed_after?: string | undefined;
                 /**
-                 * @description Only gifts that were claimed earlier than this time (RFC 3339).
+                 * @description Only gifts claimed earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 claimed_before?: string | undefined;
@@ -1146,42 +1146,42 @@ export interface operations {
                  */
                 created_before?: string | undefined;
                 /**
-                 * @description Only gifts that were ordered later than this time (RFC 3339).
+                 * @description Only gifts ordered later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 ordered_after?: string | undefined;
                 /**
-                 * @description Only gifts that were ordered earlier than this time (RFC 3339).
+                 * @description Only gifts ordered earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 ordered_before?: string | undefined;
                 /**
-                 * @description Only gifts that were delivered later than this time (RFC 3339).
+                 * @description Only gifts delivered later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 delivered_after?: string | undefined;
                 /**
-                 * @description Only gifts that were delivered earlier than this time (RFC 3339).
+                 * @description Only gifts delivered earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 delivered_before?: string | undefined;
                 /**
-                 * @description Only gifts that were opened later than this time (RFC 3339).
+                 * @description Only gifts opened later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 opened_after?: string | undefined;
                 /**
-                 * @description Only gifts that were opened earlier than this time (RFC 3339).
+                 * @description Only gifts opened earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 opened_before?: string | undefined;
                 /**
-                 * @description Only gifts that were claimed later than this time (RFC 3339).
+                 * @description Only gifts claimed later than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 claimed_after?: string | undefined;
                 /**
-                 * @description Only gifts that were claimed earlier than this time (RFC 3339).
+                 * @description Only gifts claimed earlier than this time (RFC 3339).
                  * @example 2026-11-01T00:00:00Z
                  */
                 claimed_before?: string | undefined;

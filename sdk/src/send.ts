@@ -63,7 +63,7 @@ export interface Request {
   tryTimeoutMs?: number | undefined;
 }
 type Flags = { takesKey?: true; isSentOnce?: true };
-export const VERSION = '1.4.0';
+export const VERSION = '1.4.1';
 const CALL_OPTIONS = ['signal', 'timeoutMs', 'maxRetries', 'headers'];
 
 /** @throws TypeError if there is no id, or it cannot be part of a path */

@@ -1,6 +1,7 @@
+import type { OrderInput } from './bodies.ts';
 import { ApiError, AuthenticationError, type BestowError, StoreError } from './errors.ts';
 import { isIdempotencyKey } from './options.ts';
-import type { Order, OrderInput } from './resources.ts';
+import type { Order } from './resources.ts';
 
 /** An order without a final answer. */
 export interface KeptOrder {

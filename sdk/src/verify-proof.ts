@@ -1,4 +1,4 @@
-import type { LedgerProof } from './resources.ts';
+import type { LedgerProof } from './bodies.ts';
 import {
   base64Of,
   bytesOf,

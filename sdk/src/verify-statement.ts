@@ -1,5 +1,5 @@
+import type { LedgerStatement } from './bodies.ts';
 import { brand } from './errors.ts';
-import type { LedgerStatement } from './resources.ts';
 
 /** What a signed checkpoint says. `root` is Base64; `more` are its further lines. */
 export type Checkpoint = { origin: string; size: number; root: string; more: string[] };

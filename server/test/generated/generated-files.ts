@@ -7,11 +7,11 @@ import { fillTables } from '../../src/capabilities/docs/fill-tables.ts';
 import { portalDocument } from '../../src/surfaces/portal/document.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { airbyteManifest } from './airbyte-manifest.ts';
+import { clientFiles } from './clients/client-files.ts';
 import { fakeRules, fakeRulesModule } from './fake-rules.ts';
 import { withIdsTable } from './ids-table.ts';
 import { fillFigures } from './recorded-figures.ts';
 import { describeSchema } from './schema-description.ts';
-import { sdkOperations } from './sdk-operations.ts';
 import { textArguments } from './text-arguments.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -32,7 +32,6 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['server/src/platform/database/schema.md', await describeSchema((text) => service.sql(text))],
     ['server/src/platform/languages/text-arguments.ts', textArguments()],
     ['sdk/airbyte/manifest.yaml', airbyteManifest(openapi)],
-    ['sdk/src/operations.ts', sdkOperations(openapi)],
     ['sdk/src/fake/rules.ts', fakeRulesModule(rules)],
     ['sdk/python/src/bestow_sdk/_fake/rules.json', `${rules}\n`],
     ['sdk/go/bestowtest/rules.json', `${rules}\n`],
@@ -49,6 +48,7 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['docs/decisions.md', await withTables('docs/decisions.md')],
     ['docs/performance.md', fillFigures(await readCommitted('docs/performance.md'))],
     ['README.md', fillFigures(await readCommitted('README.md'))],
+    ...clientFiles(openapi),
   ]);
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { clientFiles } from '../generated/clients/client-files.ts';
 import { generatedFiles, readCommitted } from '../generated/generated-files.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
@@ -18,7 +20,6 @@ const compared = [
   'server/src/platform/database/schema.md',
   'server/src/platform/languages/text-arguments.ts',
   'sdk/airbyte/manifest.yaml',
-  'sdk/src/operations.ts',
   'sdk/src/fake/rules.ts',
   'sdk/python/src/bestow_sdk/_fake/rules.json',
   'sdk/go/bestowtest/rules.json',
@@ -30,6 +31,7 @@ const compared = [
   'docs/decisions.md',
   'docs/performance.md',
   'README.md',
+  ...clientFiles(await readCommitted('openapi.json')).keys(),
 ];
 
 for (const path of compared)
@@ -39,4 +41,11 @@ for (const path of compared)
 
 test('no generated file is left out of the comparison', () => {
   assert.deepEqual([...files.keys()], compared);
+});
+
+test('no file of a client is left from an earlier document', async () => {
+  const left = [];
+  for (const path of globSync('sdk/{go,python/src/bestow_sdk}/**/*.{go,py}'))
+    if (/Code generated from openapi\.json/.test(await readCommitted(path)) && !files.has(path)) left.push(path);
+  assert.deepEqual(left, []);
 });

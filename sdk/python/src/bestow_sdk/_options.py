@@ -11,11 +11,11 @@ import httpx
 
 from ._address import checked_address
 from ._errors import BestowError
-from ._operations import is_key
+from ._operation import is_key
 from ._store import Store
 from ._typing import TypedDict
 
-VERSION = "1.3.0"
+VERSION = "1.3.1"
 Http = TypeVar("Http")
 _OWN_HEADERS = {
     "accept",
@@ -181,7 +181,8 @@ def check_key(key: object) -> None:
         raise ValueError("idempotency_key must be 1 to 255 printable ASCII characters, without blanks at its ends.")
 
 
-def split_options(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def split_options(given: Mapping[str, Any], takes_key: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
     """Separate the parameters of a list, or the members of a body, from the options of the call."""
-    options = {name: given[name] for name in ("timeout", "max_retries", "headers") if name in given}
+    names = ("timeout", "max_retries", "headers", *(("idempotency_key",) if takes_key else ()))
+    options = {name: given[name] for name in names if name in given}
     return {name: value for name, value in given.items() if name not in options}, options

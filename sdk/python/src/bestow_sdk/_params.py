@@ -1,3 +1,4 @@
+# Code generated from openapi.json by npm run generate. DO NOT EDIT.
 """Parameters of lists, and bodies that are given as keyword arguments together with the options of the call."""
 
 from __future__ import annotations
@@ -6,109 +7,182 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from ._options import ActOptions, CallOptions, GiftPart
-from ._types import ContactInput, WebhookEndpointChange, WebhookEndpointInput
-from ._typing import TypedDict
+from ._types import ContactInput
+from ._webhook_types import WebhookEndpointChange, WebhookEndpointInput
 
 
-class _PageQuery(TypedDict, total=False):
+class OrderParams(CallOptions, total=False):
     limit: int
-    """1 to 100. Iteration loads 100 at a time by default."""
+    """How many to return, 1 to 100."""
     starting_after: str
+    """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
-
-
-class _TimeQuery(TypedDict, total=False):
+    """An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor."""
     created_after: str
+    """Created later than this time (RFC 3339)."""
     created_before: str
-
-
-class _PurchaseQuery(_PageQuery, _TimeQuery, total=False):
+    """Created earlier than this time (RFC 3339)."""
     ordered_after: str
+    """Only gifts ordered later than this time (RFC 3339)."""
     ordered_before: str
+    """Only gifts ordered earlier than this time (RFC 3339)."""
     delivered_after: str
+    """Only gifts delivered later than this time (RFC 3339)."""
     delivered_before: str
+    """Only gifts delivered earlier than this time (RFC 3339)."""
     opened_after: str
+    """Only gifts opened later than this time (RFC 3339)."""
     opened_before: str
+    """Only gifts opened earlier than this time (RFC 3339)."""
     claimed_after: str
+    """Only gifts claimed later than this time (RFC 3339)."""
     claimed_before: str
+    """Only gifts claimed earlier than this time (RFC 3339)."""
     state: str
-    """The `state` of the `history` of a gift."""
+    """Only gifts with this `state` of their `history`."""
+    delivery_method: str
+    """Only gifts with this method."""
+    recipient: str
+    """Only gifts to this email address or phone number, in any spelling that an order takes."""
+    category: str
+    """Only gifts of this category."""
+    external_id: str
+    """Only this `external_id`."""
+    metadata: Mapping[str, str]
+    """As `metadata[key]=value`: only those with this pair. It can be repeated with other keys."""
+    status: str
+    """Only these orders."""
     expand: Sequence[GiftPart]
     """What each gift has more than usual."""
+
+
+ORDER_PARAMS = OrderParams.__optional_keys__ - CallOptions.__optional_keys__
+
+
+class GiftParams(CallOptions, total=False):
+    limit: int
+    """How many to return, 1 to 100."""
+    starting_after: str
+    """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
+    ending_before: str
+    """An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor."""
+    created_after: str
+    """Created later than this time (RFC 3339)."""
+    created_before: str
+    """Created earlier than this time (RFC 3339)."""
+    ordered_after: str
+    """Only gifts ordered later than this time (RFC 3339)."""
+    ordered_before: str
+    """Only gifts ordered earlier than this time (RFC 3339)."""
+    delivered_after: str
+    """Only gifts delivered later than this time (RFC 3339)."""
+    delivered_before: str
+    """Only gifts delivered earlier than this time (RFC 3339)."""
+    opened_after: str
+    """Only gifts opened later than this time (RFC 3339)."""
+    opened_before: str
+    """Only gifts opened earlier than this time (RFC 3339)."""
+    claimed_after: str
+    """Only gifts claimed later than this time (RFC 3339)."""
+    claimed_before: str
+    """Only gifts claimed earlier than this time (RFC 3339)."""
+    state: str
+    """Only gifts with this `state` of their `history`."""
     delivery_method: str
+    """Only gifts with this method."""
     recipient: str
+    """Only gifts to this email address or phone number, in any spelling that an order takes."""
     category: str
+    """Only gifts of this category."""
     external_id: str
+    """Only this `external_id`."""
     metadata: Mapping[str, str]
+    """As `metadata[key]=value`: only those with this pair. It can be repeated with other keys."""
     status: str
-
-
-class _GiftQuery(_PurchaseQuery, total=False):
+    """
+    Only gifts with this `delivery.status` that were not canceled and do not wait to be sent; `canceled` and
+    `scheduled`: only those that were, or do.
+    """
     order_id: str
+    """Only the gifts of this order."""
+    expand: Sequence[GiftPart]
+    """What each gift has more than usual."""
 
 
-class _EntryQuery(_PageQuery, _TimeQuery, total=False):
-    kind: str
+GIFT_PARAMS = GiftParams.__optional_keys__ - CallOptions.__optional_keys__
 
 
-class _ContactQuery(_PageQuery, total=False):
+class ContactParams(CallOptions, total=False):
+    limit: int
+    """How many to return, 1 to 100."""
+    starting_after: str
+    """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
+    ending_before: str
+    """An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor."""
     tag: str
+    """Only contacts with this tag."""
     external_id: str
+    """Only the contact with this `external_id`."""
     recipient: str
+    """Only the contact with this email address or phone number."""
 
 
-class _EventQuery(TypedDict, total=False):
+CONTACT_PARAMS = ContactParams.__optional_keys__ - CallOptions.__optional_keys__
+
+
+class EntryParams(CallOptions, total=False):
+    limit: int
+    """How many to return, 1 to 100."""
+    starting_after: str
+    """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
+    ending_before: str
+    """An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor."""
+    created_after: str
+    """Created later than this time (RFC 3339)."""
+    created_before: str
+    """Created earlier than this time (RFC 3339)."""
+    kind: str
+    """Only entries of this kind."""
+
+
+ENTRY_PARAMS = EntryParams.__optional_keys__ - CallOptions.__optional_keys__
+
+
+class PageParams(CallOptions, total=False):
+    limit: int
+    """How many to return, 1 to 100."""
+    starting_after: str
+    """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
+    ending_before: str
+    """An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor."""
+
+
+PAGE_PARAMS = PageParams.__optional_keys__ - CallOptions.__optional_keys__
+
+
+class EventParams(CallOptions, total=False):
     after: int
     """Events after this sequence. Without it the page begins with the first event that is still held."""
     limit: int
-    """1 to 1000, 100 by default."""
+    """How many to return, 1 to 1000; with `expand` 1 to 100."""
     types: Sequence[str]
     """Only these types."""
     wait: int
-    """Seconds to wait for an event if none is there, 30 at most."""
+    """If no event is there, wait so many seconds for one."""
     expand: str | Sequence[Literal["resource"] | GiftPart]
     """`resource`: each event has its order or gift as it is now; `["resource", "history"]`: with parts of its gifts."""
 
 
-class PageParams(_PageQuery, CallOptions, total=False):
-    pass
-
-
-class OrderParams(_PurchaseQuery, CallOptions, total=False):
-    pass
-
-
-class GiftParams(_GiftQuery, CallOptions, total=False):
-    pass
-
-
-class EntryParams(_EntryQuery, CallOptions, total=False):
-    pass
-
-
-class ContactParams(_ContactQuery, CallOptions, total=False):
-    pass
-
-
-class EventParams(_EventQuery, CallOptions, total=False):
-    pass
+EVENT_PARAMS = EventParams.__optional_keys__ - CallOptions.__optional_keys__
 
 
 class SaveContact(ContactInput, CallOptions):
     pass
 
 
-class CreateEndpoint(WebhookEndpointInput, ActOptions):
+class CreateWebhookEndpoint(WebhookEndpointInput, ActOptions):
     pass
 
 
-class UpdateEndpoint(WebhookEndpointChange, CallOptions):
+class UpdateWebhookEndpoint(WebhookEndpointChange, CallOptions):
     pass
-
-
-PAGE_PARAMS = _PageQuery.__optional_keys__
-ORDER_PARAMS = _PurchaseQuery.__optional_keys__
-GIFT_PARAMS = _GiftQuery.__optional_keys__
-ENTRY_PARAMS = _EntryQuery.__optional_keys__
-CONTACT_PARAMS = _ContactQuery.__optional_keys__
-EVENT_PARAMS = _EventQuery.__optional_keys__

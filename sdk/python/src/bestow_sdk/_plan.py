@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ._json import encode_json
-from ._operations import Operation
+from ._operation import Operation
 from ._options import VERSION, Options, check_call, merged_headers
 from ._query import path_with_query
 

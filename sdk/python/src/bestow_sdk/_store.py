@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from ._errors import Facts, StoreError
 from ._frames import hides_variables
 from ._json import parse_json
-from ._operations import is_key
+from ._operation import is_key
 
 _STALE_SECONDS = 3600
 _MOST_NAMES = 10

@@ -68,6 +68,7 @@ export function contactRoutes(addRoute: AddRoute, deps: Deps): void {
       description:
         'Deletes the contact. What is ordered for it and not sent is canceled, and open requests are withdrawn; the answer names them. Gifts that were sent stay as they are.',
       access: 'key',
+      isSentOnce: true,
       params,
       query: Type.Object({
         unsent_gifts: choice(

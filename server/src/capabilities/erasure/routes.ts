@@ -16,6 +16,7 @@ export function resetRoute(addRoute: AddRoute, deps: Deps): void {
       description:
         'Deletes every order, gift, balance and ledger entry of the organization’s sandbox, and with them the idempotency keys. API keys stay. Add funds before ordering again. It cannot be undone, and a second call deletes what has come since.',
       access: 'sandbox',
+      isSentOnce: true,
       takesLong: true,
       response: refTo(SandboxResetResult),
       answers: {

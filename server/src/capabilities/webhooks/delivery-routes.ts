@@ -43,6 +43,7 @@ function addTestRoute(addRoute: AddRoute, deps: Deps, sender: Sender): void {
       description:
         'Pushes an event of the type `webhook.test` once, which is not in the feed, and returns the answer. It works for a disabled endpoint too, and changes nothing.',
       access: 'key',
+      isSentOnce: true,
       params,
       response: refTo(schema.WebhookAttempt),
       answers: {

@@ -147,6 +147,7 @@ function addChangeRoutes(addRoute: AddRoute, deps: Deps): void {
       summary: 'Remove a webhook endpoint',
       description: 'Removes the endpoint and what is known of its deliveries. The events stay in the feed.',
       access: 'key',
+      isSentOnce: true,
       params,
       response: refTo(schema.DeletedWebhookEndpoint),
       answers: {

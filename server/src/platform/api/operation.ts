@@ -57,6 +57,8 @@ export interface Operation {
   waits?: boolean;
   /** The answer may take minutes. */
   takesLong?: boolean;
+  /** It has no key, and a repeat could do more than the first request, or fail because of it. */
+  isSentOnce?: boolean;
   /** In the sandbox the recipient's address steers the outcome. */
   isMockable?: boolean;
 }

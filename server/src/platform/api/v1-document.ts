@@ -90,6 +90,8 @@ export function v1Document(operations: readonly Operation[], { push, tags, publi
   const paths = pathsOf(operations, '', components, {
     security: (operation) => ({
       ...(operation.isMockable ? { 'x-mockable': true } : {}),
+      ...(operation.isSentOnce ? { 'x-sent-once': true } : {}),
+      ...(operation.takesLong ? { 'x-takes-long': true } : {}),
       security: operation.access === 'public' ? [] : [{ apiKey: [] }],
       'x-errors': errorsByStatus(operation),
     }),

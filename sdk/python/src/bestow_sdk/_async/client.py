@@ -9,22 +9,21 @@ import httpx
 
 from .._call import Session
 from .._frames import hides_variables
-from .._operations import later_operation
+from .._operation import later_operation
 from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, open_http, options_of
 from .._plan import Extra
 from .._store import Store
 from .._typing import Unpack
 from .._waiting import sleep_async
-from .account import (
-    AsyncBalanceResource,
-    AsyncCategoriesResource,
-    AsyncContactsResource,
-    AsyncHealthResource,
-    AsyncLedgerResource,
-)
+from .balance import AsyncBalanceResource
+from .categories import AsyncCategoriesResource
+from .contacts import AsyncContactsResource
 from .events import AsyncEventsResource
-from .gifts import AsyncGiftsResource, AsyncSandboxResource
+from .gifts import AsyncGiftsResource
+from .health import AsyncHealthResource
+from .ledger import AsyncLedgerResource
 from .orders import AsyncOrdersResource
+from .sandbox import AsyncSandboxResource
 from .send import AsyncSender
 from .webhook_endpoints import AsyncWebhookEndpointsResource
 

@@ -8,27 +8,22 @@ from .._answer import response_of
 from .._call import FIRST_PAUSE_SECONDS
 from .._errors import BestowError, Facts, TimeoutError
 from .._frames import hides_variables
-from .._operations import quoted_id
+from .._operation import quoted_id
 from .._options import ExpandActOptions, ExpandOptions, GiftPart, check_call
-from .._params import ORDER_PARAMS, OrderParams
-from .._plan import Extra, body_of
+from .._plan import body_of
 from .._resumed import AsyncResumption, Resumed
 from .._store import read_kept
 from .._types import GiftInput, Order, Page
 from .._typing import Unpack
 from .._waiting import blocking_async
-from .lists import AsyncListing
-from .send import AsyncSender
+from .orders_methods import AsyncOrdersMethods
 
 _LONGEST_LOOK_SECONDS = 5.0
 
 
 @hides_variables
-class AsyncOrdersResource:
+class AsyncOrdersResource(AsyncOrdersMethods):
     """Orders. Amounts are in cents."""
-
-    def __init__(self, sender: AsyncSender) -> None:
-        self._sender = sender
 
     async def create(
         self,
@@ -69,13 +64,6 @@ class AsyncOrdersResource:
         if failure is not None:
             yield Resumed(None, None, None, failure)
 
-    async def retrieve(self, order_id: str, **options: Unpack[ExpandOptions]) -> Order:
-        return await self._sender.send(Order, "retrieveOrder", options, order_id)
-
-    def list(self, **params: Unpack[OrderParams]) -> AsyncListing[Order]:
-        """Newest first; with `ending_before` the orders placed since, oldest first."""
-        return AsyncListing[Order](self._sender, "listOrders", params, ORDER_PARAMS, "order_id")
-
     async def find_by_external_id(self, external_id: str, **options: Unpack[ExpandOptions]) -> Order | None:
         """Return the order with this `external_id`, or None."""
         check_call(options, False, True)
@@ -105,7 +93,3 @@ class AsyncOrdersResource:
                 raise TimeoutError(f"Order {order_id} is still processing after {timeout:g} seconds.", facts)
             await self._sender.pause(pause)
             pause = min(2 * pause, _LONGEST_LOOK_SECONDS)
-
-    async def cancel(self, order_id: str, *, reason: str | None = None, **options: Unpack[ExpandActOptions]) -> Order:
-        """Take every unclaimed gift of the order back, and return its amount to the balance."""
-        return await self._sender.send(Order, "cancelOrder", options, order_id, extra=Extra(body_of(reason=reason)))

@@ -11,7 +11,8 @@ from .._call import Call, Session, Tried, logger
 from .._errors import ApiError, AuthenticationError
 from .._http_log import own_request
 from .._no_answer import NETWORK_ERRORS
-from .._operations import OPERATIONS, Operation
+from .._operation import Operation
+from .._operations import OPERATIONS
 from .._plan import Extra, Plan, plan_call
 from .._query import path_with_query
 from .._store import Store, keep

@@ -10,22 +10,21 @@ import httpx
 
 from .._call import Session
 from .._frames import hides_variables
-from .._operations import later_operation
+from .._operation import later_operation
 from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, open_http, options_of
 from .._plan import Extra
 from .._store import Store
 from .._typing import Unpack
 from .._waiting import sleep_sync
-from .account import (
-    BalanceResource,
-    CategoriesResource,
-    ContactsResource,
-    HealthResource,
-    LedgerResource,
-)
+from .balance import BalanceResource
+from .categories import CategoriesResource
+from .contacts import ContactsResource
 from .events import EventsResource
-from .gifts import GiftsResource, SandboxResource
+from .gifts import GiftsResource
+from .health import HealthResource
+from .ledger import LedgerResource
 from .orders import OrdersResource
+from .sandbox import SandboxResource
 from .send import Sender
 from .webhook_endpoints import WebhookEndpointsResource
 

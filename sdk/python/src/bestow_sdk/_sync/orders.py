@@ -9,27 +9,22 @@ from .._answer import response_of
 from .._call import FIRST_PAUSE_SECONDS
 from .._errors import BestowError, Facts, TimeoutError
 from .._frames import hides_variables
-from .._operations import quoted_id
+from .._operation import quoted_id
 from .._options import ExpandActOptions, ExpandOptions, GiftPart, check_call
-from .._params import ORDER_PARAMS, OrderParams
-from .._plan import Extra, body_of
+from .._plan import body_of
 from .._resumed import Resumed, Resumption
 from .._store import read_kept
 from .._types import GiftInput, Order, Page
 from .._typing import Unpack
 from .._waiting import blocking_sync
-from .lists import Listing
-from .send import Sender
+from .orders_methods import OrdersMethods
 
 _LONGEST_LOOK_SECONDS = 5.0
 
 
 @hides_variables
-class OrdersResource:
+class OrdersResource(OrdersMethods):
     """Orders. Amounts are in cents."""
-
-    def __init__(self, sender: Sender) -> None:
-        self._sender = sender
 
     def create(
         self,
@@ -70,13 +65,6 @@ class OrdersResource:
         if failure is not None:
             yield Resumed(None, None, None, failure)
 
-    def retrieve(self, order_id: str, **options: Unpack[ExpandOptions]) -> Order:
-        return self._sender.send(Order, "retrieveOrder", options, order_id)
-
-    def list(self, **params: Unpack[OrderParams]) -> Listing[Order]:
-        """Newest first; with `ending_before` the orders placed since, oldest first."""
-        return Listing[Order](self._sender, "listOrders", params, ORDER_PARAMS, "order_id")
-
     def find_by_external_id(self, external_id: str, **options: Unpack[ExpandOptions]) -> Order | None:
         """Return the order with this `external_id`, or None."""
         check_call(options, False, True)
@@ -106,7 +94,3 @@ class OrdersResource:
                 raise TimeoutError(f"Order {order_id} is still processing after {timeout:g} seconds.", facts)
             self._sender.pause(pause)
             pause = min(2 * pause, _LONGEST_LOOK_SECONDS)
-
-    def cancel(self, order_id: str, *, reason: str | None = None, **options: Unpack[ExpandActOptions]) -> Order:
-        """Take every unclaimed gift of the order back, and return its amount to the balance."""
-        return self._sender.send(Order, "cancelOrder", options, order_id, extra=Extra(body_of(reason=reason)))

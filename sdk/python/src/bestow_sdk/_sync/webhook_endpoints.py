@@ -2,84 +2,16 @@
 from __future__ import annotations
 
 from .._frames import hides_variables
-from .._options import ActOptions, CallOptions, split_options
-from .._params import PAGE_PARAMS, CreateEndpoint, PageParams, UpdateEndpoint
+from .._options import ActOptions
 from .._plan import Extra, body_of
 from .._typing import Unpack
-from .._webhook_types import (
-    DeletedWebhookEndpoint,
-    WebhookAttempt,
-    WebhookDelivery,
-    WebhookEndpoint,
-    WebhookEndpointWithSecret,
-    WebhookResendResult,
-)
-from .lists import Listing
-from .send import Sender
+from .._webhook_types import WebhookResendResult
+from .webhook_endpoints_methods import WebhookEndpointsMethods
 
 
 @hides_variables
-class WebhookEndpointsResource:
+class WebhookEndpointsResource(WebhookEndpointsMethods):
     """Addresses to which the service pushes events."""
-
-    def __init__(self, sender: Sender) -> None:
-        self._sender = sender
-
-    def create(self, **endpoint: Unpack[CreateEndpoint]) -> WebhookEndpointWithSecret:
-        """Add an endpoint. The secret is in this answer only: keep it."""
-        body, options = split_options(endpoint)
-        if "idempotency_key" in body:
-            options["idempotency_key"] = body.pop("idempotency_key")
-        extra = Extra(body)
-        return self._sender.send(WebhookEndpointWithSecret, "createWebhookEndpoint", options, extra=extra)
-
-    def list(self, **options: Unpack[CallOptions]) -> Listing[WebhookEndpoint]:
-        """All endpoints, on one page."""
-        return Listing[WebhookEndpoint](self._sender, "listWebhookEndpoints", options, frozenset(), "")
-
-    def retrieve(self, endpoint_id: str, **options: Unpack[CallOptions]) -> WebhookEndpoint:
-        return self._sender.send(WebhookEndpoint, "retrieveWebhookEndpoint", options, endpoint_id)
-
-    def update(self, endpoint_id: str, **change: Unpack[UpdateEndpoint]) -> WebhookEndpoint:
-        """Change an endpoint. A field that is left out stays as it is."""
-        body, options = split_options(change)
-        extra = Extra(body)
-        return self._sender.send(WebhookEndpoint, "updateWebhookEndpoint", options, endpoint_id, extra=extra)
-
-    def delete(self, endpoint_id: str, **options: Unpack[CallOptions]) -> DeletedWebhookEndpoint:
-        """Delete an endpoint. It is sent once, because a second request answers `resource_missing`."""
-        return self._sender.send(DeletedWebhookEndpoint, "deleteWebhookEndpoint", options, endpoint_id)
-
-    def rotate_secret(
-        self, endpoint_id: str, *, overlap_hours: int | None = None, **options: Unpack[ActOptions]
-    ) -> WebhookEndpointWithSecret:
-        """Make a new secret. Each push is signed with both secrets for `overlap_hours`, 24 by default."""
-        extra = Extra(body_of(overlap_hours=overlap_hours))
-        kind = WebhookEndpointWithSecret
-        return self._sender.send(kind, "rotateWebhookSecret", options, endpoint_id, extra=extra)
-
-    def enable(
-        self, endpoint_id: str, *, from_sequence: int | None = None, **options: Unpack[ActOptions]
-    ) -> WebhookEndpoint:
-        """Switch an endpoint on again: after its last event, or at `from_sequence`."""
-        extra = Extra(body_of(from_sequence=from_sequence))
-        return self._sender.send(WebhookEndpoint, "enableWebhookEndpoint", options, endpoint_id, extra=extra)
-
-    def test(self, endpoint_id: str, **options: Unpack[CallOptions]) -> WebhookAttempt:
-        """Push a `webhook.test` event, and return what the endpoint answered. It is sent once."""
-        return self._sender.send(WebhookAttempt, "testWebhookEndpoint", options, endpoint_id)
-
-    def deliveries(self, endpoint_id: str, **params: Unpack[PageParams]) -> Listing[WebhookDelivery]:
-        """Events and the attempts to push them, the newest event first."""
-        name = "listWebhookDeliveries"
-        return Listing[WebhookDelivery](self._sender, name, params, PAGE_PARAMS, "event_id", endpoint_id)
-
-    def resend_delivery(
-        self, endpoint_id: str, event_id: str, **options: Unpack[ActOptions]
-    ) -> WebhookResendResult:
-        """Push one event again."""
-        name = "resendWebhookDelivery"
-        return self._sender.send(WebhookResendResult, name, options, endpoint_id, event_id)
 
     def resend_deliveries(
         self,

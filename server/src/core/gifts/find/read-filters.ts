@@ -34,7 +34,7 @@ const timeQuery = Object.fromEntries(
   (['ordered', ...giftTimes] as const).flatMap((what) =>
     (['after', 'before'] as const).map((when) => [
       `${what}_${when}`,
-      time(`Only gifts that were ${what} ${when === 'after' ? 'later' : 'earlier'} than this time (RFC 3339).`),
+      time(`Only gifts ${what} ${when === 'after' ? 'later' : 'earlier'} than this time (RFC 3339).`),
     ]),
   ),
 );

@@ -23,6 +23,7 @@ interface SimulationRoute {
   /** For what other doors did to the gift. */
   codes: Parameters<typeof withContractCodes>[0];
   errors: readonly ErrorCode[];
+  isSentOnce?: true;
 }
 
 const simulations: readonly SimulationRoute[] = [
@@ -35,6 +36,7 @@ const simulations: readonly SimulationRoute[] = [
     status: 'sent',
     codes: { gift_canceled: 'gift_already_delivered', gift_scheduled: 'gift_delivery_not_simulatable' },
     errors: ['gift_delivery_not_simulatable', 'gift_already_delivered'],
+    isSentOnce: true,
   },
   {
     path: 'open',
@@ -57,6 +59,7 @@ const simulations: readonly SimulationRoute[] = [
       gift_on_hold: 'gift_already_redeemed',
     },
     errors: ['gift_already_redeemed'],
+    isSentOnce: true,
   },
   {
     path: 'spend',
@@ -76,7 +79,7 @@ const outcomeBody = {
 } as const;
 
 export function sandboxRoutes(addRoute: AddRoute, deps: Deps): void {
-  for (const { path, operationId, summary, description, status, codes, errors } of simulations)
+  for (const { path, operationId, summary, description, status, codes, errors, isSentOnce } of simulations)
     addRoute(
       {
         method: 'POST',
@@ -86,6 +89,7 @@ export function sandboxRoutes(addRoute: AddRoute, deps: Deps): void {
         summary,
         description,
         access: 'sandbox',
+        ...(isSentOnce && { isSentOnce }),
         params: idParameter('gift_id', 'The gift’s id.', giftExample.gift_id),
         query: Type.Object(expandQuery),
         ...(path === 'deliver' ? outcomeBody : {}),

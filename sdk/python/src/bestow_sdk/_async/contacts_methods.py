@@ -1,0 +1,50 @@
+# Code generated from openapi.json by npm run generate. DO NOT EDIT.
+from __future__ import annotations
+
+from .._frames import hides_variables
+from .._options import CallOptions, split_options
+from .._params import CONTACT_PARAMS, ContactParams, SaveContact
+from .._plan import Extra
+from .._types import Contact
+from .._typing import Unpack
+from .lists import AsyncListing
+from .send import AsyncSender
+
+
+@hides_variables
+class AsyncContactsMethods:
+    """The people to whom you send gifts, with tags, a birthday and a work anniversary."""
+
+    def __init__(self, sender: AsyncSender) -> None:
+        self._sender = sender
+
+    def list(self, **params: Unpack[ContactParams]) -> AsyncListing[Contact]:
+        """
+        List contacts.
+
+        All contacts of the organization in this environment, most recently added first.
+
+        Codes of its errors: `cursor_invalid`.
+        """
+        return AsyncListing[Contact](self._sender, "listContacts", params, CONTACT_PARAMS, "contact_id")
+
+    async def save(self, **members: Unpack[SaveContact]) -> Contact:
+        """
+        Create or update a contact.
+
+        Changes the contact that has this `external_id`, or else this address, and creates it otherwise. A field that is
+        left out stays as it is, and None removes it. Repeating the request changes nothing. Gifts that are ordered and
+        not sent go to a new address.
+        """
+        body, options = split_options(members)
+        return await self._sender.send(Contact, "saveContact", options, extra=Extra(body))
+
+    async def retrieve(self, contact_id: str, **options: Unpack[CallOptions]) -> Contact:
+        """
+        Retrieve a contact.
+
+        One contact, with its address, tags and days.
+
+        Codes of its errors: `resource_missing`.
+        """
+        return await self._sender.send(Contact, "retrieveContact", options, contact_id)
