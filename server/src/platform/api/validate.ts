@@ -33,8 +33,11 @@ type IsValid = (schema: object, value: unknown) => boolean;
 export function createBodyValidators(): (schema: object) => BodyValidator {
   let created: Ajv | undefined;
   const added = new Set<object>();
+  const compiled = new Map<object, ValidateFunction>();
 
   function compile(schema: object): ValidateFunction {
+    const earlier = compiled.get(schema);
+    if (earlier !== undefined) return earlier;
     // No coercion: "1000" is not an integer. One error is enough: a million gifts in one body would make a million errors.
     created ??= new Ajv({
       discriminator: true,
@@ -42,9 +45,12 @@ export function createBodyValidators(): (schema: object) => BodyValidator {
       keywords: ['x-rule', 'x-portable-pattern', 'x-extensible-enum'],
       formats: { int64: true, 'date-time': (text: string) => readTime(text) !== undefined },
     });
-    for (const referred of referredBy(schema)) if (!added.has(referred)) created.addSchema(referred);
-    for (const referred of referredBy(schema)) added.add(referred);
-    return created.compile(schema);
+    const referred = [...referredBy(schema)];
+    for (const one of referred) if (!added.has(one)) created.addSchema(one);
+    for (const one of referred) added.add(one);
+    const validate = created.compile(schema);
+    compiled.set(schema, validate);
+    return validate;
   }
 
   const isValid: IsValid = (schema, value) => compile(schema)(value);
