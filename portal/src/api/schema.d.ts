@@ -2479,6 +2479,8 @@ export interface components {
         GiftSummary: {
             gift_id: string;
             order_id: string;
+            /** Format: date-time */
+            created_at: string;
             status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
             state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
             /** @description Whether its message is only in the outbox, as no provider is configured. */
@@ -2496,13 +2498,8 @@ export interface components {
             address: string | null;
             recipient_name: string | null;
             sender_name: string;
-            /** Format: date-time */
-            created_at: string;
             opened_at: string | null;
             claimed_at: string | null;
-            canceled_at: string | null;
-            cancel_reason: string | null;
-            scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
@@ -2511,6 +2508,9 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            canceled_at: string | null;
+            cancel_reason: string | null;
+            scheduled_for: string | null;
         };
         Overview: {
             outlook: components["schemas"]["BalanceOutlook"];
@@ -3049,6 +3049,8 @@ export interface components {
         GiftDetail: {
             gift_id: string;
             order_id: string;
+            /** Format: date-time */
+            created_at: string;
             status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
             state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
             /** @description Whether its message is only in the outbox, as no provider is configured. */
@@ -3066,13 +3068,8 @@ export interface components {
             address: string | null;
             recipient_name: string | null;
             sender_name: string;
-            /** Format: date-time */
-            created_at: string;
             opened_at: string | null;
             claimed_at: string | null;
-            canceled_at: string | null;
-            cancel_reason: string | null;
-            scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
@@ -3081,6 +3078,9 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            canceled_at: string | null;
+            cancel_reason: string | null;
+            scheduled_for: string | null;
             message: string | null;
             language: string | null;
             /** Format: date-time */
@@ -3268,12 +3268,12 @@ export interface components {
         };
         Order: {
             order_id: string;
-            status: "processing" | "processed";
-            amount: number;
-            /** @description Includes gifts that are not created yet. */
-            gift_count: number;
             /** Format: date-time */
             created_at: string;
+            status: "processing" | "processed";
+            /** @description Includes gifts that are not created yet. */
+            gift_count: number;
+            amount: number;
             idempotency_key: string;
             key: {
                 key_id: string;
@@ -3385,12 +3385,12 @@ export interface components {
         };
         OrderSummary: {
             order_id: string;
-            status: "processing" | "processed";
-            amount: number;
-            /** @description Includes gifts that are not created yet. */
-            gift_count: number;
             /** Format: date-time */
             created_at: string;
+            status: "processing" | "processed";
+            /** @description Includes gifts that are not created yet. */
+            gift_count: number;
+            amount: number;
             idempotency_key: string;
             key: {
                 key_id: string;

@@ -1084,6 +1084,8 @@ export interface components {
         GiftSummary: {
             gift_id: string;
             order_id: string;
+            /** Format: date-time */
+            created_at: string;
             status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
             state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
             /** @description Whether its message is only in the outbox, as no provider is configured. */
@@ -1101,13 +1103,8 @@ export interface components {
             address: string | null;
             recipient_name: string | null;
             sender_name: string;
-            /** Format: date-time */
-            created_at: string;
             opened_at: string | null;
             claimed_at: string | null;
-            canceled_at: string | null;
-            cancel_reason: string | null;
-            scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
@@ -1116,6 +1113,9 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            canceled_at: string | null;
+            cancel_reason: string | null;
+            scheduled_for: string | null;
         };
         AuditEvent: {
             event_id: string;
@@ -1200,6 +1200,8 @@ export interface components {
         GiftDetail: {
             gift_id: string;
             order_id: string;
+            /** Format: date-time */
+            created_at: string;
             status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
             state: "waiting" | "sending" | "sent" | "delivered" | "failed" | "opened" | "declined" | "claimed" | "partly_spent" | "spent" | "on_hold" | "canceled" | "expired";
             /** @description Whether its message is only in the outbox, as no provider is configured. */
@@ -1217,13 +1219,8 @@ export interface components {
             address: string | null;
             recipient_name: string | null;
             sender_name: string;
-            /** Format: date-time */
-            created_at: string;
             opened_at: string | null;
             claimed_at: string | null;
-            canceled_at: string | null;
-            cancel_reason: string | null;
-            scheduled_for: string | null;
             held_by: ("gift" | "organization") | null;
             failure_reason: string | null;
             /** @description Your own id, if it was given. */
@@ -1232,6 +1229,9 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            canceled_at: string | null;
+            cancel_reason: string | null;
+            scheduled_for: string | null;
             message: string | null;
             language: string | null;
             /** Format: date-time */

@@ -81,26 +81,21 @@ export async function checkRows(
 const presentRecent = (giftId: string | undefined): CheckedRow['recent'] =>
   giftId === undefined ? null : { gift_id: encodeId('gift', giftId), sent_at: timeOfId(giftId) };
 
-const COLUMNS = [
-  'amount',
-  'category',
-  'delivery',
-  'method',
-  'email',
-  'phone',
-  'external_id',
-  'personalization',
-  'recipient_name',
-  'sender_name',
-  'message',
-  'language',
-  'send_at',
+interface Shape {
+  properties?: Record<string, Shape>;
+  oneOf?: readonly Shape[];
+}
+
+const namesOf = ({ properties = {}, oneOf = [] }: Shape): string[] => [
+  ...Object.entries(properties).flatMap(([name, part]) => [name, ...namesOf(part)]),
+  ...oneOf.flatMap(namesOf),
 ];
+/** Of a row, also those of its delivery and personalization. */
+const COLUMNS = new Set(namesOf(BatchGift as Shape));
 
 function columnOf({ param = '', message }: BestowError, index: number): Examined['fault'] {
   const column = param.split('.').at(-1) ?? '';
-  if (!COLUMNS.includes(column))
-    throw new BestowError('parameter_invalid', { param: `rows[${index}].${param}`, message });
+  if (!COLUMNS.has(column)) throw new BestowError('parameter_invalid', { param: `rows[${index}].${param}`, message });
   return { column, message: message.replace(param, column) };
 }
 

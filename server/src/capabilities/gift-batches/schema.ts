@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { GiftMethod, GiftToSend, shownStateIfAny } from '../../core/gifts/gift/portal-schema.ts';
+import { GiftToSend } from '../../core/gifts/gift/portal-schema.ts';
 import { GiftInput, type GiftInputBody } from '../../core/gifts/gift/schema.ts';
+import { GiftMethod, shownStateIfAny } from '../../core/gifts/gift/shown-state.ts';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
 import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 

@@ -189,13 +189,13 @@ async function ask(
 
 /** The checks that need the catalog and the clock; the schema has made the others. */
 async function requireValid(deps: RequestDeps, scope: Scope, organizationName: string, gift: GiftInputBody) {
-  const { delivery, amount, category, personalization, language, send_at } = gift;
+  const { delivery, personalization, ...fields } = gift;
   const { sandboxMailDomain } = deps.config;
   if (isImpossibleLiveAddress(scope.environment, sandboxMailDomain, destination(delivery)))
     throw new BestowError('parameter_invalid', {
       param: 'email',
       message: `email must not be in ${sandboxMailDomain}: a live gift cannot reach an address that does not exist.`,
     });
-  const draft = { method: delivery.method, amount, category, ...personalization, language, send_at };
+  const draft = { method: delivery.method, ...fields, ...personalization };
   await previewGift(deps, scope, organizationName, draft);
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { GiftMethod } from '../../core/gifts/gift/portal-schema.ts';
 import { NAME_PATTERN, PORTABLE_NAME_PATTERN } from '../../core/gifts/gift/schema.ts';
+import { GiftMethod } from '../../core/gifts/gift/shown-state.ts';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../platform/api/mask-people.ts';
 import { Cents, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 
@@ -28,7 +28,7 @@ export const DeclineInput = Type.Object({
   ),
 });
 
-const RequestedGift = Type.Object({
+export const RequestedGift = Type.Object({
   amount: Cents,
   category: Type.String(),
   method: GiftMethod,

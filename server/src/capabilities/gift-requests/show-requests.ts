@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
 import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import { destination } from '../../platform/base/destination.ts';
@@ -8,7 +9,7 @@ import { type PageRequest, readSearchPage, type SearchPage } from '../../platfor
 import { expiryOf } from './expire-requests.ts';
 import { orderBodyOf } from './order-body.ts';
 import { listRequests as list, type RequestRow, selectRequest } from './queries.ts';
-import type { GiftRequest, RequestState } from './schema.ts';
+import { type GiftRequest, RequestedGift, type RequestState } from './schema.ts';
 
 type ShowDeps = Pick<Deps, 'database'>;
 
@@ -49,16 +50,11 @@ export async function showRequest(
   return present(row, viewer);
 }
 
-const presentGift = ({ delivery, amount, category, personalization, language, send_at }: GiftInputBody) => ({
-  ...destination(delivery),
-  amount,
-  category,
-  recipient_name: personalization?.recipient_name ?? null,
-  sender_name: personalization?.sender_name ?? null,
-  message: personalization?.message ?? null,
-  language: language ?? null,
-  send_at: send_at ?? null,
-});
+function presentGift({ delivery, personalization, ...gift }: GiftInputBody): Static<typeof RequestedGift> {
+  const given: Record<string, unknown> = { ...gift, ...personalization, ...destination(delivery) };
+  const fields = Object.keys(RequestedGift.properties).map((name) => [name, given[name] ?? null]);
+  return Object.fromEntries(fields);
+}
 
 const present = (row: RequestRow, { memberId, mayApprove }: Viewer): GiftRequest => ({
   gift_request_id: encodeId('ask', row.request_id),

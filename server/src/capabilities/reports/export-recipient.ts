@@ -1,5 +1,6 @@
 import { recipientHolder } from '../../core/caps/recipient-holder.ts';
 import type { Deps } from '../../core/deps.ts';
+import { fieldsOfGift } from '../../core/gifts/gift/gift-fields.ts';
 import type { RedirectBody } from '../../core/gifts/gift/schema.ts';
 import { findEveryMembership } from '../../core/organizations/find-memberships.ts';
 import { findOrganization } from '../../core/organizations/find-organization.ts';
@@ -15,7 +16,13 @@ import { findRowsOf } from '../gift-batches/erase-rows.ts';
 import { findRequestsTo } from '../gift-requests/erase-requests.ts';
 import { findYearlyGiftsOf } from '../yearly-gifts/erase-of-address.ts';
 import { recordEvent } from './actions.ts';
-import { type HeldGiftRow, selectHeldElsewhere, selectHeldEvents, selectHeldGifts } from './recipient-queries.ts';
+import {
+  type HeldGiftRow,
+  orderColumns,
+  selectHeldElsewhere,
+  selectHeldEvents,
+  selectHeldGifts,
+} from './recipient-queries.ts';
 
 export interface HeldRecipient {
   /** As it is compared: in lower case, or in E.164. */
@@ -110,14 +117,19 @@ const heldBy = (deps: ExportDeps, organizationId: string, address: string, actor
   );
 
 /** Without what another person did with a redirected gift. */
-function present(row: HeldGiftRow): object {
-  const { gift_id, order_id, is_here, amount_cents, spent_cents, category_id, chosen_category_id, ...gift } = row;
-  const ids = { gift_id: encodeId('gift', gift_id), order_id: encodeId('ord', order_id) };
-  const amounts = { amount: amount_cents, category: category_id };
-  if (is_here) {
-    const chosen = { chosen_category: chosen_category_id };
-    return { ...ids, is_redirected: false, ...amounts, ...chosen, spent: spent_cents, ...gift };
-  }
-  const { environment, created_at, sender_name, recipient_name, messages } = gift;
-  return { ...ids, is_redirected: true, ...amounts, environment, created_at, sender_name, recipient_name, messages };
+function present({ is_here, ...row }: HeldGiftRow): object {
+  const { gift_id, order_id, terms_version, accepted_at, messages, purchases } = row;
+  const columnValue = (column: string) => row[column as keyof typeof row];
+  const shown = fieldsOfGift.filter(({ person }) => person === 'sent' || (is_here && person === 'theirs'));
+  const fields = Object.fromEntries(shown.map(({ name, column }) => [name, columnValue(column)]));
+  const ofOrder = orderColumns.map((column) => [`order_${column}`, columnValue(`order_${column}`)]);
+  const theirs = { ...Object.fromEntries(ofOrder), terms_version, accepted_at, purchases };
+  return {
+    ...fields,
+    gift_id: encodeId('gift', gift_id),
+    order_id: encodeId('ord', order_id),
+    is_redirected: !is_here,
+    ...(is_here && theirs),
+    messages,
+  };
 }

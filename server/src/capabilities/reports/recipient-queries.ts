@@ -1,41 +1,25 @@
+import { type ColumnsWith, columnsOf } from '../../core/gifts/gift/field.ts';
+import { fieldsOfGift, type giftFields } from '../../core/gifts/gift/gift-fields.ts';
 import { giftsOfAddress, isTheirs } from '../../core/gifts/gift/gifts-of-address.ts';
+import { type BesideGift, besideGift, fieldsOfOrder, type orderFields } from '../../core/orders/order-fields.ts';
 import type { Environment } from '../../platform/base/environment.ts';
 import { foldAddress } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
 
-export interface HeldGiftRow {
-  environment: Environment;
-  gift_id: string;
-  order_id: string;
-  order_external_id: string | null;
-  order_metadata: object | null;
+type HeldOrder = BesideGift<ColumnsWith<typeof orderFields, 'person'>>;
+
+export interface HeldGiftRow extends ColumnsWith<typeof giftFields, 'person'>, HeldOrder {
   /** Whether the gift is still at the address; otherwise it belongs to another person now. */
   is_here: boolean;
-  amount_cents: number;
-  category_id: string;
-  chosen_category_id: string | null;
-  method: string;
-  recipient_name: string | null;
-  sender_name: string;
-  message: string | null;
-  external_id: string | null;
-  metadata: object | null;
-  created_at: Date;
-  opened_at: Date | null;
-  claimed_at: Date | null;
-  canceled_at: Date | null;
-  cancel_reason: string | null;
-  expires_at: Date | null;
-  scheduled_for: Date | null;
-  thanks: string | null;
-  thanked_at: Date | null;
-  declined_at: Date | null;
-  spent_cents: number;
   terms_version: string | null;
   accepted_at: Date | null;
   messages: object[];
   purchases: object[];
 }
+
+const columnsOfGift = columnsOf(fieldsOfGift, 'person').map((column) => `g.${column}`);
+/** Of the gift's order. */
+export const orderColumns = columnsOf(fieldsOfOrder, 'person');
 
 const sameGift = (other: string) =>
   `${other}.organization_id = g.organization_id and ${other}.environment = g.environment and ${other}.gift_id = g.gift_id`;
@@ -47,10 +31,8 @@ const sameGift = (other: string) =>
 export const selectHeldGifts = statement<[organizationId: string, address: string], HeldGiftRow>(
   'reports.select_held_gifts',
   `with ${giftsOfAddress}
-   select g.environment, g.gift_id, g.order_id, o.external_id as order_external_id, o.metadata as order_metadata,
-     ${isTheirs} as is_here, g.amount_cents, g.category_id, g.chosen_category_id, g.method, g.recipient_name, g.sender_name, g.message,
-     g.external_id, g.metadata, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.expires_at, g.scheduled_for,
-     g.thanks, g.thanked_at, g.declined_at, g.spent_cents, k.terms_version, k.accepted_at,
+   select ${columnsOfGift.join(', ')}, ${besideGift(orderColumns)}, ${isTheirs} as is_here,
+     k.terms_version, k.accepted_at,
      (select coalesce(jsonb_agg(jsonb_build_object('channel', d.channel, 'address', d.address, 'state', d.state,
         'reason', d.reason, 'provider', d.provider, 'created_at', d.created_at, 'sent_at', d.sent_at,
         'reminder_day', d.reminder_day) order by d.delivery_id), '[]')

@@ -9,6 +9,7 @@ import { mailArtworkUrl } from '../catalog/artwork.ts';
 import { type NamedCategory, nameIn } from '../catalog/category-names.ts';
 import type { Deps } from '../deps.ts';
 import { footerOf, mailLook, shownSender, subjectOf } from '../face/face.ts';
+import type { GiftColumns } from '../gifts/gift/gift-fields.ts';
 import { emailHtml, emailSubject } from './email-template.ts';
 import { emailText } from './email-text.ts';
 import type { MessageContent } from './message-content.ts';
@@ -29,11 +30,7 @@ export type MessageData = Pick<
   | 'link_version'
   | 'link_expires_at'
   | 'reminder_day'
-  | 'amount_cents'
-  | 'sender_name'
-  | 'recipient_name'
-  | 'message'
-  | 'expires_at'
+  | Exclude<keyof GiftColumns<'message'>, 'language'>
   | 'program'
   | 'organization_name'
   | 'messages_show_value'

@@ -7,6 +7,7 @@ import { insertMessageJobs } from '../../platform/jobs/insert-jobs.ts';
 import { type NamedCategory, namingColumns } from '../catalog/category-names.ts';
 import { brandColumn, type Face, joinBrand } from '../face/face.ts';
 import { joinSender, type Sender, senderColumn } from '../face/sender.ts';
+import { type GiftColumns, giftColumnsOf } from '../gifts/gift/gift-fields.ts';
 import { deliverGifts, failGifts } from '../gifts/gift/statement-parts.ts';
 import { holderOf, isReminderWanted } from './reminder-wanted.ts';
 import { WITHDRAWN } from './withdrawn.ts';
@@ -14,7 +15,7 @@ import { WITHDRAWN } from './withdrawn.ts';
 type One = [organizationId: string, environment: Environment, giftId: string, deliveryId: string];
 
 /** A message about a gift, with all of its content. */
-export interface MessageRow extends NamedCategory {
+export interface MessageRow extends GiftColumns<'message'>, NamedCategory {
   organization_id: string;
   environment: Environment;
   gift_id: string;
@@ -39,16 +40,7 @@ export interface MessageRow extends NamedCategory {
   reminder_day: number | null;
   /** Whether it would still be right to send this message as a reminder. */
   is_reminder_wanted: boolean;
-  amount_cents: number;
-  sender_name: string;
-  recipient_name: string | null;
-  /** The sender's words. */
-  message: string | null;
-  /** What the sender, and what the organization chose. */
-  language: string | null;
   organization_language: string | null;
-  /** When the gift expires; null: never. */
-  expires_at: Date | null;
   /** The organization's, now. */
   program: Program;
   organization_name: string;
@@ -63,9 +55,8 @@ export interface MessageRow extends NamedCategory {
 
 const messageColumns = `d.organization_id, d.environment, d.gift_id, d.delivery_id, d.channel, d.address, d.link_version,
   d.link_expires_at, d.state, d.tries, d.reason, d.provider, d.provider_id, d.created_at, d.sent_at, d.settled_at,
-  g.delivery_id = d.delivery_id as is_latest, g.canceled_at is not null as is_canceled, d.reminder_day, ${isReminderWanted} as is_reminder_wanted, g.amount_cents, g.sender_name, g.recipient_name, g.message, g.language,
-  o.language as organization_language,
-  g.expires_at, ${namingColumns('c')}, c.artwork, o.program, o.name as organization_name, o.messages_show_value, ${brandColumn}, ${senderColumn}`;
+  g.delivery_id = d.delivery_id as is_latest, g.canceled_at is not null as is_canceled, d.reminder_day, ${isReminderWanted} as is_reminder_wanted, ${giftColumnsOf('message')},
+  o.language as organization_language, ${namingColumns('c')}, c.artwork, o.program, o.name as organization_name, o.messages_show_value, ${brandColumn}, ${senderColumn}`;
 
 const messageTables = (deliveries: string) => `${deliveries} d
    join gifts g on g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id

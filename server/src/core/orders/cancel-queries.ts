@@ -1,7 +1,7 @@
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement, statementOnEachShard } from '../../platform/database/statement.ts';
 import { cancelableGifts, cancellation, cancelTargets } from '../gifts/cancel/statement-parts.ts';
-import { insertGifts } from '../gifts/place/statement-parts.ts';
+import { insertGifts, pendingGifts } from '../gifts/place/statement-parts.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
@@ -10,10 +10,6 @@ export interface CanceledOrderRow {
   canceled: number;
   refunded_cents: number;
 }
-
-const pendingColumns = `gift_id uuid, position smallint, delivery_id uuid, amount_cents integer, category_id text,
-  method delivery_method, address text, recipient_name text, sender_name text, message text, language text, link_version smallint,
-  link_expires_at timestamptz, external_id text, metadata jsonb, scheduled_for timestamptz`;
 
 /**
  * Cancels every unclaimed gift of an order; the transaction has locked the balance. The pending gifts of a processing order
@@ -32,13 +28,10 @@ export const cancelOrder = statement<
      ${cancelableGifts('order_id = $3')}
    ), pending as (
      ${insertGifts(
-       `canceled_at, cancel_reason, delivery_state, gift_id, position, delivery_id, amount_cents, category_id, method, address,
-       recipient_name, sender_name, message, language, link_version, link_expires_at, external_id, metadata, scheduled_for`,
+       `canceled_at, cancel_reason, delivery_state, sender_name, ${pendingGifts.names}`,
        `select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, $6, $5,
-       case when g.method <> 'link' then 'pending'::delivery_state end, g.gift_id, g.position, g.delivery_id, g.amount_cents,
-       g.category_id, g.method, g.address, g.recipient_name, g.sender_name, g.message, g.language, g.link_version, g.link_expires_at,
-       g.external_id, g.metadata, g.scheduled_for
-     from due d, jsonb_to_recordset(d.pending_gifts) as g (${pendingColumns})`,
+       case when g.method <> 'link' then 'pending'::delivery_state end, g.sender_name, ${pendingGifts.ofGift}
+     from due d, jsonb_to_recordset(d.pending_gifts) as g (${pendingGifts.columns})`,
      )}
      returning organization_id, environment, order_id, gift_id, amount_cents
    ), processed as (

@@ -7,8 +7,9 @@ import type { GiftExpansion } from '../gifts/gift/expansion-schema.ts';
 import type { Viewer } from '../gifts/gift/present-gift.ts';
 import type { GiftBody } from '../gifts/gift/schema.ts';
 import { type OrderHistoryRow, selectHistories } from './expand-queries.ts';
+import type { OrderHistoryBody } from './history-schema.ts';
 import { orderedBy } from './ordered-by.ts';
-import type { OrderBody, OrderHistoryBody } from './schema.ts';
+import type { OrderBody } from './schema.ts';
 
 /**
  * Adds to orders and their gifts what the request asks for, as `expandGifts`.

@@ -1,5 +1,5 @@
 import { encodeId } from '../../platform/base/ids.ts';
-import type { OrderedBy } from './schema.ts';
+import type { OrderedBy } from './history-schema.ts';
 
 /** Who placed an order, as its row tells it. All ids are UUIDs. */
 export interface OrderedByRow {

@@ -6,6 +6,7 @@ import { readExpand } from '../gifts/expand/expand-query.ts';
 import { ifAny, readGiftFilters } from '../gifts/find/read-filters.ts';
 import { giftStates } from '../gifts/gift/state.ts';
 import { type OrderStatus, type SummedOrder, sumOrders } from './filter-orders.ts';
+import { fieldsOfOrder } from './order-fields.ts';
 import type { OrderBody } from './schema.ts';
 
 export const orderStatuses: readonly OrderStatus[] = ['processing', 'processed'];
@@ -14,7 +15,7 @@ export const orderStatuses: readonly OrderStatus[] = ['processing', 'processed']
 export const readFiltersOfOrders = (query: Record<string, unknown>) =>
   ifAny({ ...readGiftFilters(query), status: readChoice(query, 'status', orderStatuses) });
 
-const fields = ['order_id', 'created_at', 'status', 'gift_count', 'amount', 'external_id', 'metadata'] as const;
+const [first = 'order_id', ...fields] = fieldsOfOrder.flatMap(({ csv }) => csv ?? []);
 
 const historyFields = [
   'history.currency',
@@ -39,7 +40,7 @@ export function ordersAsCsv(
   return {
     name: `orders-${caller.environment}`,
     prefix: 'ord',
-    fields: [...fields, ...(expand.has('history') ? historyFields : [])],
+    fields: [first, ...fields, ...(expand.has('history') ? historyFields : [])],
     range: { from: filters?.from, to: filters?.to },
     readPage: (request) => sumOrders(deps, caller, { ...filters, ...request }, addParts),
   };

@@ -1,5 +1,6 @@
 import type { CallerRow } from '../../platform/authentication/caller.ts';
 import type { ExceededCap } from '../caps/cap-refusal.ts';
+import type { AsJson } from '../gifts/gift/from-json.ts';
 import type { References } from '../gifts/gift/present-references.ts';
 import type { GiftRow } from '../gifts/gift/queries.ts';
 
@@ -52,11 +53,5 @@ export interface GrantRefusal {
 export interface EarlierOrder extends References {
   order_id: string;
   is_processing: boolean;
-  gifts: (Omit<GiftRow, 'link_expires_at' | 'opened_at' | 'claimed_at' | 'canceled_at' | 'scheduled_for'> & {
-    link_expires_at: string;
-    opened_at: string | null;
-    claimed_at: string | null;
-    canceled_at: string | null;
-    scheduled_for: string | null;
-  })[];
+  gifts: AsJson<GiftRow>[];
 }

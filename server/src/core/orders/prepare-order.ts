@@ -5,9 +5,10 @@ import type { Environment } from '../../platform/base/environment.ts';
 import type { ErrorCode } from '../../platform/base/errors.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
-import type { Language } from '../../platform/languages/languages.ts';
 import { recipientHolder } from '../caps/recipient-holder.ts';
 import type { Deps } from '../deps.ts';
+import type { ColumnsWith } from '../gifts/gift/field.ts';
+import type { giftFields } from '../gifts/gift/gift-fields.ts';
 import { type References, referencesOf } from '../gifts/gift/present-references.ts';
 import type { GiftState } from '../gifts/gift/queries.ts';
 import type { GiftInputBody } from '../gifts/gift/schema.ts';
@@ -53,31 +54,14 @@ export interface OrderRecord extends References {
   traceparent: string | undefined;
 }
 
+type PlacedColumns = ColumnsWith<typeof giftFields, 'placed'>;
+/** Absent if the order does not say them. */
+type Unsaid = 'language' | 'external_id' | 'metadata' | 'scheduled_for' | 'is_waiting';
+
 /** A gift's row as JSON for PostgreSQL, when an order is placed or completed. */
-export interface GiftRecord extends References {
-  gift_id: string;
-  position: number;
-  delivery_id: string | null;
-  amount_cents: number;
-  category_id: string;
-  method: 'email' | 'phone' | 'link';
-  address: string | null;
-  delivery_state: 'pending' | 'delivered' | 'failed' | null;
-  recipient_name: string | null;
+export interface GiftRecord extends Omit<PlacedColumns, Unsaid>, Partial<Pick<PlacedColumns, Unsaid>> {
   /** Null: the organization's name. */
   sender_name: string | null;
-  message: string | null;
-  /** Absent: the sender has no wish. */
-  language?: Language | null;
-  link_version: number;
-  link_expires_at: Date;
-  opened_at: Date | null;
-  claimed_at: Date | null;
-  card_id: string | null;
-  spent_cents: number;
-  /** Both absent if the gift is sent at once. */
-  scheduled_for?: Date | null;
-  is_waiting?: boolean | null;
 }
 
 /** What is wrong with a gift of an order, for the error. */

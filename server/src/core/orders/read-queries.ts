@@ -3,26 +3,23 @@ import { isInReach, rowsInReach } from '../../platform/authentication/grant-rule
 import type { Environment } from '../../platform/base/environment.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { inBothDirections } from '../../platform/paging/read-page.ts';
+import { columnsReadBy } from '../gifts/gift/field.ts';
+import { giftColumnsOf } from '../gifts/gift/gift-fields.ts';
 import type { GiftRow } from '../gifts/gift/queries.ts';
-import type { Metadata } from '../gifts/gift/reference-schema.ts';
+import { type BesideGift, besideGift, fieldsOfOrder, type OrderColumns } from './order-fields.ts';
 
 /** An order's columns with those of one gift, which are null if no gift exists yet. */
-export interface OrderGiftRow extends Omit<GiftRow, 'gift_id'> {
+export interface OrderGiftRow extends Omit<GiftRow, 'gift_id'>, BesideGift<OrderColumns<'api'>> {
   order_id: string;
   is_processing: boolean;
-  order_external_id: string | null;
-  order_metadata: Metadata | null;
   gift_id: string | null;
 }
 
 /** The caller, with an order if the caller is admitted and there is one. */
 export type FoundOrder = CallerRow & (OrderGiftRow | { order_id: null });
 
-export const orderColumns = `${callerColumns}, o.order_id, o.completes_at is not null as is_processing, g.gift_id, g.amount_cents,
-  g.category_id, g.method, g.address, g.delivery_state, g.recipient_name, g.sender_name, g.message, g.language, g.link_version,
-  g.link_expires_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.external_id, g.metadata, g.scheduled_for, g.is_waiting, g.chosen_category_id,
-  o.external_id as order_external_id,
-  o.metadata as order_metadata`;
+export const orderColumns = `${callerColumns}, o.order_id, o.completes_at is not null as is_processing,
+  ${besideGift(columnsReadBy(fieldsOfOrder, 'api'))}, ${giftColumnsOf('api')}`;
 
 /** A lateral join per order: for a plain join, PostgreSQL would plan to scan all gifts. */
 export const giftsOfEachOrder = `left join lateral (

@@ -2,20 +2,16 @@ import type { Environment } from '../../platform/base/environment.ts';
 import { foldText } from '../../platform/database/folding.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { inBothDirections, type OwnedRange, type ScannedIds } from '../../platform/paging/read-page.ts';
-import type { References } from '../gifts/gift/present-references.ts';
+import { columnsReadBy, searchedTexts } from '../gifts/gift/field.ts';
+import { fieldsOfOrder, type OrderColumns } from './order-fields.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
 /** An order as the portal's lists show it. */
-export interface OrderSummaryRow extends References {
-  order_id: string;
-  idempotency_key: string;
-  amount_cents: number;
+export interface OrderSummaryRow extends OrderColumns<'portal'> {
   is_processing: boolean;
-  completes_at: Date | null;
   gift_count: number;
   pending_gift_count: number;
-  created_at: Date;
   /** Null with the key's other columns if a member ordered in the portal. */
   key_id: string | null;
   key_name: string;
@@ -24,11 +20,17 @@ export interface OrderSummaryRow extends References {
   member_email: string;
 }
 
-const columns = `o.order_id, o.idempotency_key, o.amount_cents, o.completes_at is not null as is_processing,
-  o.completes_at, o.created_at, o.key_id, k.name as key_name, k.hint as key_hint, o.member_id, m.email as member_email,
-  o.external_id, o.metadata,
+const ownColumns = columnsReadBy(fieldsOfOrder, 'portal').map((column) => `o.${column}`);
+const columns = `${ownColumns.join(', ')}, o.completes_at is not null as is_processing,
+  o.key_id, k.name as key_name, k.hint as key_hint, o.member_id, m.email as member_email,
   made.count + coalesce(jsonb_array_length(o.pending_gifts), 0) as gift_count,
   coalesce(jsonb_array_length(o.pending_gifts), 0) as pending_gift_count`;
+
+/** Condition: the order has the text, in lower case. */
+const hasText = (parameter: string) =>
+  searchedTexts(fieldsOfOrder)
+    .map((text) => `strpos(${foldText(text)}, ${foldText(parameter)}) > 0`)
+    .join(' or ');
 
 const tables = `left join api_keys k on k.organization_id = o.organization_id and k.key_id = o.key_id
    join members m on m.organization_id = o.organization_id and m.member_id = o.member_id
@@ -69,8 +71,7 @@ export const totalOrders = statement<
   `select count(*) as scanned, count(*) filter (where is_match) as count,
      coalesce(sum(amount_cents) filter (where is_match), 0)::bigint as amount_cents
    from (
-     select amount_cents, $6::text is null or strpos(${foldText('external_id')}, ${foldText('$6')}) > 0
-       or strpos(${foldText('metadata::text')}, ${foldText('$6')}) > 0 as is_match
+     select amount_cents, $6::text is null or ${hasText('$6')} as is_match
      from (${ordersOf('desc', '$5', '$7')}) scanned
    ) newest`,
 );
@@ -87,7 +88,7 @@ export const searchOrderTexts = inBothDirections('orders.search_text', (name, or
      select * from (
        ${ordersOf(order, '$7', '$8')}
      ) scanned
-     where strpos(${foldText('external_id')}, ${foldText('$6')}) > 0 or strpos(${foldText('metadata::text')}, ${foldText('$6')}) > 0
+     where ${hasText('$6')}
      order by order_id ${order} limit $5
    ) o ${tables}
    order by o.order_id ${order}`,

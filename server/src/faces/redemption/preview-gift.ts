@@ -8,6 +8,7 @@ import type { Deps } from '../../core/deps.ts';
 import { type Face, pageFace, shownSender } from '../../core/face/face.ts';
 import { findFace } from '../../core/face/find-face.ts';
 import { choicesOf } from '../../core/gifts/claim/choose-category.ts';
+import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import { readSendTime } from '../../core/gifts/place/send-time.ts';
 import { showProgram } from '../../core/organizations/set-program.ts';
 import { BestowError } from '../../platform/base/errors.ts';
@@ -15,22 +16,16 @@ import { DAY_MS, startOfDay } from '../../platform/base/id-time.ts';
 import { encodeId } from '../../platform/base/ids.ts';
 import type { Scope } from '../../platform/base/principal.ts';
 import { disclosure } from '../../platform/languages/disclosure.ts';
-import { chooseLanguage, type Language } from '../../platform/languages/languages.ts';
+import { chooseLanguage } from '../../platform/languages/languages.ts';
 import { type Words, wordsOf } from '../../platform/languages/words.ts';
 import { plainMessage } from '../../platform/messaging/plain-name.ts';
 import { openedPage } from './page.ts';
 
 /** A gift that is being written. */
-export interface GiftDraft {
-  method: 'email' | 'phone' | 'link';
-  amount: number;
-  category: string;
-  recipient_name?: string | undefined;
-  sender_name?: string | undefined;
-  message?: string | undefined;
-  language?: Language | undefined;
-  /** When it is sent; undefined: at once. */
-  send_at?: string | undefined;
+export interface GiftDraft
+  extends Pick<GiftInputBody, 'amount' | 'category' | 'language' | 'send_at'>,
+    NonNullable<GiftInputBody['personalization']> {
+  method: GiftInputBody['delivery']['method'];
 }
 
 interface GiftPreview {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { findEverywhere } from '../../capabilities/gift-search/find-everywhere.ts';
 import { findLoggedRequest } from '../../capabilities/request-log/find-any-request.ts';
 import { findTopup } from '../../capabilities/topups/list-topups.ts';
-import { shownState } from '../../core/gifts/gift/portal-schema.ts';
+import { shownState } from '../../core/gifts/gift/shown-state.ts';
 import { findEveryMembership } from '../../core/organizations/find-memberships.ts';
 import { Cents, Environment, nullable, oneOf, Time } from '../../platform/api/schema.ts';
 import { maskAddress } from '../../platform/base/mask-address.ts';

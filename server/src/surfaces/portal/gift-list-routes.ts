@@ -6,14 +6,8 @@ import { listResends } from '../../core/gifts/find/list-resends.ts';
 import { recordExport } from '../../core/gifts/find/record-export.ts';
 import { type FoundBy as SearchedBy, searchGifts, totalGifts } from '../../core/gifts/find/search-gifts.ts';
 import type { SortName } from '../../core/gifts/find/sorted-queries.ts';
-import {
-  CategoryChoices,
-  ExportedGift,
-  GiftMethod,
-  GiftResend,
-  GiftStatus,
-  GiftSummary,
-} from '../../core/gifts/gift/portal-schema.ts';
+import { CategoryChoices, ExportedGift, GiftResend, GiftSummary } from '../../core/gifts/gift/portal-schema.ts';
+import { GiftMethod, GiftStatus } from '../../core/gifts/gift/shown-state.ts';
 import { type Member, seesPeople } from '../../faces/portal-access/access.ts';
 import {
   ListTotal,

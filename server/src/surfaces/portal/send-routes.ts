@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../core/deps.ts';
-import { GiftMethod, GiftToSend } from '../../core/gifts/gift/portal-schema.ts';
+import { GiftToSend } from '../../core/gifts/gift/portal-schema.ts';
 import { EmailDelivery, GiftInput, PersonalizationInput, PhoneDelivery } from '../../core/gifts/gift/schema.ts';
+import { GiftMethod } from '../../core/gifts/gift/shown-state.ts';
 import { memberBuyer } from '../../core/orders/buyer.ts';
 import { placeOrder } from '../../core/orders/place-order.ts';
 import { portalOrderKey } from '../../core/orders/portal-order-key.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERASED_ADDRESS } from '../../../src/core/gifts/gift/address.ts';
+import { blankGift } from '../../../src/core/gifts/gift/from-json.ts';
 import { presentGift } from '../../../src/core/gifts/gift/present-gift.ts';
 import type { GiftRow } from '../../../src/core/gifts/gift/queries.ts';
 import type { LinkClaims } from '../../../src/core/links/links.ts';
@@ -16,6 +17,7 @@ const uuid = (n: number) => `01a1fdfa-467b-7000-8000-00000000000${n}`;
 const links = { url: (claims: LinkClaims) => JSON.stringify(claims), read: () => undefined };
 
 const row: GiftRow = {
+  ...blankGift,
   gift_id: uuid(2),
   amount_cents: 2500,
   category_id: 'coffee',
@@ -24,16 +26,8 @@ const row: GiftRow = {
   delivery_state: 'failed',
   recipient_name: 'Ada',
   sender_name: 'Acme',
-  message: null,
   link_version: 3,
   link_expires_at: NOW,
-  opened_at: null,
-  claimed_at: null,
-  canceled_at: null,
-  cancel_reason: null,
-  scheduled_for: null,
-  is_waiting: null,
-  chosen_category_id: null,
 };
 const shown = {
   gift_id: encodeId('gift', uuid(2)),

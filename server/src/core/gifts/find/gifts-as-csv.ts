@@ -6,6 +6,7 @@ import { invalid } from '../../../platform/paging/list-filters.ts';
 import type { Deps } from '../../deps.ts';
 import { readExpand } from '../expand/expand-query.ts';
 import type { GiftExpansion } from '../gift/expansion-schema.ts';
+import { fieldsOfGift } from '../gift/gift-fields.ts';
 import { presentGift } from '../gift/present-gift.ts';
 import type { GiftBody } from '../gift/schema.ts';
 import { filterGifts } from './filter-gifts.ts';
@@ -38,24 +39,7 @@ const partFields: Record<Exclude<GiftExpansion, 'deliveries'>, readonly string[]
 };
 
 /** Without the link, whose holder can claim the gift. */
-const fields = [
-  'gift_id',
-  'created_at',
-  'amount',
-  'category',
-  'delivery.method',
-  'delivery.status',
-  'delivery.email',
-  'delivery.phone',
-  'personalization.recipient_name',
-  'personalization.sender_name',
-  'external_id',
-  'metadata',
-  'cancellation.canceled_at',
-  'cancellation.reason',
-  'cancellation.refunded',
-  'scheduled_for',
-] as const;
+const [first = 'gift_id', ...others] = fieldsOfGift.flatMap(({ csv }) => csv ?? []);
 
 function columnsOf(name: GiftExpansion): readonly string[] {
   if (name !== 'deliveries') return partFields[name];
@@ -76,7 +60,7 @@ export function giftsAsCsv(
   return {
     name: `gifts-${caller.environment}`,
     prefix: 'gift',
-    fields: [...fields, ...more],
+    fields: [first, ...others, ...more],
     range: { from: filters?.from, to: filters?.to },
     async readPage(request) {
       const { rows, ...end } = await filterGifts(deps, caller, { ...filters, ...request });

@@ -2,8 +2,9 @@ import type { Environment } from '../../../platform/base/environment.ts';
 import { foldAddress, foldText } from '../../../platform/database/folding.ts';
 import { type Queryable, statement } from '../../../platform/database/statement.ts';
 import { inBothDirections, type OwnedRange, type ScannedIds } from '../../../platform/paging/read-page.ts';
+import { searchedTexts } from '../gift/field.ts';
+import { fieldsOfGift, type GiftColumns, giftColumnsOf } from '../gift/gift-fields.ts';
 import { type HeldBy, heldBy } from '../gift/held.ts';
-import type { References } from '../gift/present-references.ts';
 import type { GiftState } from '../gift/queries.ts';
 import { type GiftHistoryState, giftState } from '../gift/state.ts';
 import { listedStatus, type ShownStatus } from './statement-parts.ts';
@@ -11,27 +12,10 @@ import { listedStatus, type ShownStatus } from './statement-parts.ts';
 type Owner = [organizationId: string, environment: Environment];
 
 /** A gift as the portal's lists show it. */
-export interface GiftSummaryRow extends GiftState, References {
-  gift_id: string;
-  order_id: string;
-  amount_cents: number;
-  category_id: string;
+export interface GiftSummaryRow extends GiftColumns<'list'> {
   category_name: string;
-  /** Of the recipient of an `any` gift. */
-  chosen_category_id: string | null;
   chosen_category_name: string | null;
-  method: 'email' | 'phone' | 'link';
-  address: string | null;
-  recipient_name: string | null;
-  sender_name: string;
-  created_at: Date;
-  canceled_at: Date | null;
-  cancel_reason: string | null;
   held_by: HeldBy;
-  scheduled_for: Date | null;
-  /** True until a scheduled gift is sent, canceled or erased; else null. */
-  is_waiting: boolean | null;
-  redirect_count: number;
   /** Why the latest delivery or its latest attempt failed. */
   reason: string | null;
   state: GiftHistoryState;
@@ -72,8 +56,10 @@ export const isLookedFor = `($12::uuid[] is null or sender_member_id = any ($12)
        and ($7::delivery_method is null or method = $7)
        and ($8::text is null or category_id = $8)
        and ($9::text is null and $10::text is null and $11::text is null
-         or starts_with(${foldAddress('address')}, $9) or strpos(address, $10) > 0 or strpos(${foldText('recipient_name')}, ${foldText('$11')}) > 0
-         or strpos(${foldText('external_id')}, ${foldText('$11')}) > 0 or strpos(${foldText('metadata::text')}, ${foldText('$11')}) > 0)`;
+         or starts_with(${foldAddress('address')}, $9) or strpos(address, $10) > 0
+         or ${searchedTexts(fieldsOfGift)
+           .map((text) => `strpos(${foldText(text)}, ${foldText('$11')}) > 0`)
+           .join(' or ')})`;
 
 /** The status `failed`, in a form that uses the index of failed deliveries. */
 const isFailed = `delivery_state = 'failed' and opened_at is null and claimed_at is null and canceled_at is null`;
@@ -132,8 +118,7 @@ export const sources = {
   },
 } satisfies Record<string, Source>;
 
-const summaryColumns = `g.gift_id, g.order_id, g.amount_cents, g.category_id, c.name as category_name, g.chosen_category_id, h.name as chosen_category_name, g.method, g.address,
-  g.delivery_state, g.recipient_name, g.sender_name, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.external_id, g.metadata, g.scheduled_for, g.is_waiting, g.redirect_count, d.reason,
+const summaryColumns = `${giftColumnsOf('list')}, c.name as category_name, h.name as chosen_category_name, d.reason,
   ${giftState('g', { progress: 'd.state' })} as state, coalesce(d.state = 'sent' and d.provider = 'outbox', false) as is_kept,
   ${heldBy}`;
 
@@ -218,21 +203,13 @@ export const selectGiftSummaries = statement<
    order by g.position`,
 );
 
-export interface GiftDetailRow extends GiftSummaryRow {
-  message: string | null;
-  language: string | null;
-  link_expires_at: Date;
-  spent_cents: number;
-  card_id: string | null;
-  thanks: string | null;
-  thanked_at: Date | null;
+export interface GiftDetailRow extends GiftSummaryRow, GiftColumns<'page'> {
   card_reopened_until: Date | null;
 }
 
 export const selectGiftDetail = statement<[...Owner, giftId: string], GiftDetailRow>(
   'gifts.select_detail',
-  `select ${summaryColumns}, g.message, g.language, g.link_expires_at, g.spent_cents, g.card_id,
-     g.thanks, g.thanked_at, (
+  `select ${summaryColumns}, ${giftColumnsOf('page')}, (
        select p.reopened_until from card_proofs p
        where p.organization_id = $1 and p.environment = g.environment and p.gift_id = g.gift_id
      ) as card_reopened_until

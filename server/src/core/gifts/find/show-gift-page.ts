@@ -16,7 +16,7 @@ import { redirectability } from './redirectability.ts';
 import { resendRefusal } from './resendability.ts';
 import { type GiftDetailRow, selectGiftDetail } from './search-queries.ts';
 import { giftSimulations } from './simulations.ts';
-import { summarizeGift } from './summarize-gift.ts';
+import { detailsOf, summarizeGift } from './summarize-gift.ts';
 
 type GiftEvent = GiftPage['timeline'][number];
 
@@ -46,9 +46,7 @@ export async function showGiftPage(
   return {
     gift: {
       ...summarizeGift(gift),
-      message: gift.message,
-      language: gift.language,
-      link_expires_at: gift.link_expires_at,
+      ...detailsOf(gift),
       spent_amount_not_listed: purchases?.earlierCents ?? 0,
       card_reopened_until:
         (gift.card_reopened_until?.getTime() ?? 0) > deps.clock.now() ? gift.card_reopened_until : null,

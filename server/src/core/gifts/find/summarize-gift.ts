@@ -1,9 +1,11 @@
 import { encodeId } from '../../../platform/base/ids.ts';
-import type { GiftSummary } from '../gift/portal-schema.ts';
+import { showsOf } from '../gift/field.ts';
+import { fieldsOfGift, type giftFields } from '../gift/gift-fields.ts';
+import type { GiftDetails, GiftSummary } from '../gift/portal-schema.ts';
 import { giftStatus } from '../gift/present-gift.ts';
-import { presentReferences } from '../gift/present-references.ts';
+import { inOneOrder } from '../gift/present-references.ts';
 import type { GiftState } from '../gift/queries.ts';
-import type { GiftSummaryRow } from './search-queries.ts';
+import type { GiftDetailRow, GiftSummaryRow } from './search-queries.ts';
 import type { ShownStatus } from './statement-parts.ts';
 
 /** The status in the portal's lists. */
@@ -19,41 +21,33 @@ export const shownStateOf = (gift: StatedRow) => ({
 
 type StatedRow = GiftState & Pick<GiftSummaryRow, 'canceled_at' | 'is_waiting' | 'state' | 'is_kept'>;
 
-export function summarizeGift(gift: GiftSummaryRow): GiftSummary {
-  const status = shownStatusOf(gift);
-  const {
-    method,
-    address,
-    recipient_name,
-    sender_name,
-    created_at,
-    opened_at,
-    claimed_at,
-    held_by,
-    canceled_at,
-    cancel_reason,
-    scheduled_for,
-  } = gift;
-  return {
-    gift_id: encodeId('gift', gift.gift_id),
-    order_id: encodeId('ord', gift.order_id),
-    ...shownStateOf(gift),
-    amount: gift.amount_cents,
-    category: { id: gift.category_id, name: gift.category_name },
-    chosen_category:
-      gift.chosen_category_id === null ? null : { id: gift.chosen_category_id, name: gift.chosen_category_name ?? '' },
-    method,
-    address,
-    recipient_name,
-    sender_name,
-    created_at,
-    opened_at,
-    claimed_at,
-    held_by,
-    canceled_at,
-    cancel_reason,
-    scheduled_for,
-    failure_reason: status === 'failed' ? gift.reason : null,
-    ...presentReferences(gift),
-  };
-}
+type Summarize = (gift: GiftSummaryRow) => unknown;
+
+/** The fields that are not a column as it is. */
+const made: Partial<Record<keyof typeof giftFields, Summarize>> = {
+  gift_id: ({ gift_id }) => encodeId('gift', gift_id),
+  order_id: ({ order_id }) => encodeId('ord', order_id),
+  status: shownStatusOf,
+  is_kept: (gift) => shownStateOf(gift).is_kept,
+  category: ({ category_id: id, category_name: name }) => ({ id, name }),
+  chosen_category: ({ chosen_category_id: id, chosen_category_name: name }) =>
+    id === null ? null : { id, name: name ?? '' },
+  failure_reason: (gift) => (shownStatusOf(gift) === 'failed' ? gift.reason : null),
+  external_id: ({ external_id }) => external_id ?? undefined,
+  metadata: ({ metadata }) => inOneOrder(metadata),
+};
+
+const showColumn =
+  (column: string): Summarize =>
+  (gift) =>
+    gift[column as keyof GiftSummaryRow];
+const shown = showsOf(fieldsOfGift, 'portal', made, showColumn);
+const shownOnPage = showsOf(fieldsOfGift, 'portalPage', made, showColumn);
+
+/** A gift in the portal's lists; `undefined` leaves a field out. */
+export const summarizeGift = (gift: GiftSummaryRow): GiftSummary =>
+  Object.fromEntries(shown.map(({ name, show }) => [name, show(gift)])) as GiftSummary;
+
+/** The columns that the portal's page of a gift has beside its summary. */
+export const detailsOf = (gift: GiftDetailRow) =>
+  Object.fromEntries(shownOnPage.map(({ name, show }) => [name, show(gift)])) as GiftDetails;

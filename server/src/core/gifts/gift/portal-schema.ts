@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { ADDRESS_OF_PERSON, TEXT_OF_PERSON } from '../../../platform/api/mask-people.ts';
 import { Cents, nullable, oneOf, Time } from '../../../platform/api/schema.ts';
 import { DeliveryFailure, GiftHistory, GiftSpending, GiftMessage as PublicMessage } from './expansion-schema.ts';
-import { references } from './reference-schema.ts';
+import { shapesOf } from './field.ts';
+import { giftFields } from './gift-fields.ts';
 import {
   type DeliveryBody,
   EmailDelivery,
@@ -12,46 +13,14 @@ import {
   PhoneDelivery,
   type RedirectBody,
 } from './schema.ts';
-import { type GiftHistoryState, giftStates } from './state.ts';
+import { shownState } from './shown-state.ts';
 
 /** Gifts as the portal shows them. */
 
-export const GiftStatus = oneOf('sent', 'failed', 'opened', 'claimed', 'canceled', 'scheduled');
-export const GiftMethod = oneOf('email', 'phone', 'link');
 const Channel = oneOf('email', 'phone');
 
-const CategoryName = Type.Object({ id: Type.String(), name: Type.String() });
-
-const State = oneOf(...(Object.keys(giftStates) as GiftHistoryState[]));
-const IsKept = Type.Boolean({
-  description: 'Whether its message is only in the outbox, as no provider is configured.',
-});
-
-/** How far a gift came. */
-export const shownState = { status: GiftStatus, state: State, is_kept: IsKept };
-export const shownStateIfAny = { status: nullable(GiftStatus), state: nullable(State), is_kept: IsKept };
-
-const summary = {
-  gift_id: Type.String(),
-  order_id: Type.String(),
-  ...shownState,
-  amount: Cents,
-  category: CategoryName,
-  chosen_category: nullable(CategoryName),
-  method: GiftMethod,
-  address: nullable(Type.String(ADDRESS_OF_PERSON)),
-  recipient_name: nullable(Type.String(TEXT_OF_PERSON)),
-  sender_name: Type.String(),
-  created_at: Time,
-  opened_at: nullable(Time),
-  claimed_at: nullable(Time),
-  canceled_at: nullable(Time),
-  cancel_reason: nullable(Type.String(TEXT_OF_PERSON)),
-  scheduled_for: nullable(Time),
-  held_by: nullable(oneOf('gift', 'organization')),
-  failure_reason: nullable(Type.String(TEXT_OF_PERSON)),
-  ...references,
-};
+const summary = shapesOf(giftFields, 'portal');
+const details = shapesOf(giftFields, 'portalPage');
 
 export const GiftSummary = Type.Object(summary, { $id: 'GiftSummary' });
 export type GiftSummary = Static<typeof GiftSummary>;
@@ -70,12 +39,12 @@ export const GiftResend = Type.Object(
 );
 export type GiftResend = Static<typeof GiftResend>;
 
+export type GiftDetails = Static<ReturnType<typeof Type.Object<typeof details>>>;
+
 const GiftDetail = Type.Object(
   {
     ...summary,
-    message: nullable(Type.String(TEXT_OF_PERSON)),
-    language: nullable(Type.String()),
-    link_expires_at: Time,
+    ...details,
     spent_amount_not_listed: Cents,
     /** Until when another browser may take the card, once; null: none may. */
     card_reopened_until: nullable(Time),

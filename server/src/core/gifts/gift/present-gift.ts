@@ -4,7 +4,9 @@ import { maskAddress } from '../../../platform/base/mask-address.ts';
 import type { Scope } from '../../../platform/base/principal.ts';
 import type { Links } from '../../links/links.ts';
 import { ERASED_ADDRESS } from './address.ts';
-import { presentReferences } from './present-references.ts';
+import { showsOf } from './field.ts';
+import { fieldsOfGift, type giftFields } from './gift-fields.ts';
+import { inOneOrder } from './present-references.ts';
 import type { GiftRow, GiftState, LinkedRow } from './queries.ts';
 import type { GiftBody } from './schema.ts';
 
@@ -20,29 +22,43 @@ export function giftStatus(gift: GiftState): GiftStatus {
 /** Whom a gift is shown to: a caller, after the statement that found the gift, or a member of the organization. */
 export type Viewer = Scope & Partial<Pick<Caller, 'isAgent' | 'found'>>;
 
+type Show = (gift: GiftRow, links: Links, viewer: Viewer) => unknown;
+
+/** The fields that are not a column as it is; undefined leaves one out. */
+const made: Partial<Record<keyof typeof giftFields, Show>> = {
+  gift_id: ({ gift_id }) => encodeId('gift', gift_id),
+  delivery: (gift, links, viewer) => ({
+    method: gift.method,
+    status: giftStatus(gift),
+    ...address(links, viewer, gift),
+  }),
+  personalization: ({ sender_name, recipient_name, message }) => ({
+    sender_name,
+    ...(recipient_name === null ? {} : { recipient_name }),
+    ...(message === null ? {} : { message }),
+  }),
+  metadata: ({ metadata }) => inOneOrder(metadata),
+  cancellation: ({ canceled_at, cancel_reason, amount_cents }) =>
+    canceled_at === null
+      ? undefined
+      : { canceled_at: canceled_at.toISOString(), reason: cancel_reason, refunded: amount_cents },
+};
+
+const showColumn =
+  (column: string): Show =>
+  ({ [column as keyof GiftRow]: value }) =>
+    value instanceof Date ? value.toISOString() : (value ?? undefined);
+
+const shown = showsOf(fieldsOfGift, 'api', made, showColumn);
+
 /** An agent whose grant has no links sees no link, and only a mask of the address. */
 export function presentGift(links: Links, viewer: Viewer, gift: GiftRow): GiftBody {
-  return {
-    gift_id: encodeId('gift', gift.gift_id),
-    amount: gift.amount_cents,
-    category: gift.category_id,
-    ...(gift.chosen_category_id === null ? {} : { chosen_category: gift.chosen_category_id }),
-    delivery: { method: gift.method, status: giftStatus(gift), ...address(links, viewer, gift) },
-    personalization: {
-      sender_name: gift.sender_name,
-      ...(gift.recipient_name === null ? {} : { recipient_name: gift.recipient_name }),
-      ...(gift.message === null ? {} : { message: gift.message }),
-    },
-    ...(gift.language == null ? {} : { language: gift.language }),
-    ...presentReferences(gift),
-    ...(gift.scheduled_for === null ? {} : { scheduled_for: gift.scheduled_for.toISOString() }),
-    ...cancellation(gift),
-  };
-}
-
-function cancellation({ canceled_at, cancel_reason, amount_cents }: GiftRow): Pick<GiftBody, 'cancellation'> {
-  if (canceled_at === null) return {};
-  return { cancellation: { canceled_at: canceled_at.toISOString(), reason: cancel_reason, refunded: amount_cents } };
+  const body: Record<string, unknown> = {};
+  for (const { name, show } of shown) {
+    const value = show(gift, links, viewer);
+    if (value !== undefined) body[name] = value;
+  }
+  return body as GiftBody;
 }
 
 function address(links: Links, viewer: Viewer, gift: GiftRow): Partial<Record<'email' | 'phone' | 'link', string>> {

@@ -6,16 +6,23 @@ export interface References {
   metadata?: Metadata | null | undefined;
 }
 
+interface GivenReferences {
+  external_id?: string;
+  metadata?: Metadata;
+}
+
 /** The fields that were given. */
-export const referencesOf = ({ external_id, metadata }: References): References => ({
+export const referencesOf = ({ external_id, metadata }: References): GivenReferences => ({
   ...(external_id == null ? {} : { external_id }),
   ...(metadata == null ? {} : { metadata }),
 });
 
-/** The fields of an answer, in one order: PostgreSQL does not keep the order of keys. */
-export const presentReferences = ({ external_id, metadata }: References) => ({
-  ...(external_id == null ? {} : { external_id }),
-  ...(metadata == null ? {} : { metadata: Object.fromEntries(Object.entries(metadata).sort(byKey)) }),
-});
+/** Metadata in one order: PostgreSQL does not keep the order of keys. */
+export const inOneOrder = (metadata: References['metadata']): Metadata | undefined =>
+  metadata == null ? undefined : Object.fromEntries(Object.entries(metadata).sort(byKey));
+
+/** The fields of an answer. */
+export const presentReferences = ({ external_id, metadata }: References): GivenReferences =>
+  referencesOf({ external_id, metadata: inOneOrder(metadata) });
 
 const byKey = ([one]: [string, string], [other]: [string, string]) => (one < other ? -1 : 1);

@@ -11,47 +11,18 @@ import { sandboxLocked } from '../../../platform/authentication/sandbox-locked.t
 import type { Environment } from '../../../platform/base/environment.ts';
 import { coalescedStatement } from '../../../platform/database/coalesced-statement.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import type { Language } from '../../../platform/languages/languages.ts';
 import { inBothDirections } from '../../../platform/paging/read-page.ts';
+import { type GiftColumns, giftColumnsOf } from './gift-fields.ts';
 import { isNotClaiming, isNotHeld, unheldOrganization } from './held.ts';
-import type { References } from './present-references.ts';
 
-export interface GiftState {
-  /** Null for a link gift: the caller delivers it. */
-  delivery_state: 'pending' | 'delivered' | 'failed' | null;
-  opened_at: Date | null;
-  claimed_at: Date | null;
-}
-
-export interface GiftRow extends GiftState, References {
-  gift_id: string;
-  amount_cents: number;
-  category_id: string;
-  /** Of the recipient of an `any` gift. */
-  chosen_category_id: string | null;
-  method: 'email' | 'phone' | 'link';
-  address: string | null;
-  recipient_name: string | null;
-  sender_name: string;
-  message: string | null;
-  language?: Language | null;
-  link_version: number;
-  link_expires_at: Date;
-  canceled_at: Date | null;
-  cancel_reason: string | null;
-  /** Null unless its order named a time. */
-  scheduled_for: Date | null;
-  /** True until a scheduled gift is sent, canceled or erased; else null. */
-  is_waiting: boolean | null;
-}
+/** A gift as `/v1` reads it. */
+export type GiftRow = GiftColumns<'api'>;
+export type GiftState = Pick<GiftRow, 'delivery_state' | 'opened_at' | 'claimed_at'>;
 
 /** What a link is made of. */
 export type LinkedRow = Pick<GiftRow, 'gift_id' | 'link_version' | 'link_expires_at'>;
 
-export const giftColumns = `g.gift_id, g.amount_cents, g.category_id, g.method, g.address, g.delivery_state, g.recipient_name,
-  g.sender_name, g.message, g.language, g.link_version, g.link_expires_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason,
-  g.external_id, g.metadata, g.scheduled_for, g.is_waiting,
-  g.chosen_category_id`;
+export const giftColumns = giftColumnsOf('api');
 
 /** The caller, with the gift if the caller is admitted and the statement found or changed one. */
 export type FoundGift = CallerRow & (GiftRow | { gift_id: null });

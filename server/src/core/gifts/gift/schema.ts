@@ -1,10 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { openText, refTo } from '../../../platform/api/schema.ts';
+import { refTo } from '../../../platform/api/schema.ts';
 import { type Language, languageTags } from '../../../platform/languages/languages.ts';
 import { nextCursor } from '../../../platform/paging/page-query.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from './address-patterns.ts';
 import { giftExpansions } from './expansion-schema.ts';
-import { externalId, metadata, references } from './reference-schema.ts';
+import { shapesOf } from './field.ts';
+import { giftFields } from './gift-fields.ts';
+import { externalId, metadata } from './reference-schema.ts';
 
 declare module '../../../platform/base/ids.ts' {
   interface IdPrefixes {
@@ -207,77 +209,8 @@ export const ScheduleInput = Type.Object(
   { $id: 'ScheduleInput', description: 'When a gift that waits is sent.', additionalProperties: false },
 );
 
-export const GiftDelivery = Type.Object(
-  {
-    method: openText(['email', 'phone', 'link'], 'How the gift reaches its recipient.'),
-    status: openText(
-      ['sent', 'failed', 'opened', 'claimed'],
-      'The furthest state that the gift has reached: `sent` (on its way, delivered, a link, or waiting for the time in `scheduled_for`), `failed` (it could not be delivered; redirect it), `opened`, or `claimed` (redeemed onto a card, spent or not).',
-    ),
-    email: Type.Optional(Type.String({ description: 'The address it is sent to. Only with the method `email`.' })),
-    phone: Type.Optional(
-      Type.String({ description: 'The number it is sent to, in E.164. Only with the method `phone`.' }),
-    ),
-    link: Type.Optional(
-      Type.String({
-        description:
-          'The redemption link. Only with the method `link`. A link is valid for 30 days, unless the operator has set another time. Retrieving a single gift renews an expired link; lists do not.',
-      }),
-    ),
-  },
-  {
-    $id: 'GiftDelivery',
-    description: 'The gift’s delivery method, address and status.',
-  },
-);
-
-const GiftPersonalization = Type.Object(
-  {
-    sender_name: Type.Optional(Type.String({ description: 'The sender’s name; always present in a gift.' })),
-    recipient_name: Type.Optional(Type.String({ description: 'The recipient’s name, if it was given.' })),
-    message: Type.Optional(Type.String({ description: 'The sender’s message, if it was given.' })),
-  },
-  { $id: 'GiftPersonalization', description: 'The names and the message shown to the recipient.' },
-);
-
-const GiftCancellation = Type.Object(
-  {
-    canceled_at: Type.String({ format: 'date-time', description: 'When the gift was canceled.' }),
-    reason: Type.Union([Type.String(), Type.Null()], {
-      description: 'The reason that was given; `expired` if the gift was not claimed in time.',
-    }),
-    refunded: Type.Integer({
-      format: 'int64',
-      description: 'The cents that returned to the balance.',
-      examples: [2500],
-    }),
-  },
-  { $id: 'GiftCancellation', description: 'That the gift is void, and what returned to the balance.' },
-);
-
 export const Gift = Type.Object(
-  {
-    gift_id: Type.String({ description: 'Begins with `gift_`.', examples: ['gift_01k0fxw4mzejhtt6k1sqh3p5cg'] }),
-    amount: Type.Integer({ format: 'int64', description: 'The gift’s value in cents.', examples: [2500] }),
-    category: Type.String({ description: 'The id of its category.', examples: ['coffee'] }),
-    chosen_category: Type.Optional(
-      Type.String({ description: 'What the recipient chose for a gift of the category `any`, by its id.' }),
-    ),
-    delivery: refTo(GiftDelivery),
-    personalization: Type.Optional(refTo(GiftPersonalization)),
-    language: Type.Optional(
-      Type.String({ description: 'The language that the sender chose, if any.', examples: ['de'] }),
-    ),
-    ...references,
-    scheduled_for: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'When the gift is or was sent, if its order or a change said so.',
-      }),
-    ),
-    cancellation: Type.Optional(refTo(GiftCancellation)),
-    ...giftExpansions,
-  },
+  { ...shapesOf(giftFields, 'api'), ...giftExpansions },
   { $id: 'Gift', description: 'A gift that was bought.' },
 );
 export type GiftBody = Static<typeof Gift>;

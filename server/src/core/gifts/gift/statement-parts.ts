@@ -1,3 +1,6 @@
+import { columnsOf } from './field.ts';
+import { fieldsOfGift } from './gift-fields.ts';
+
 // Parts of statements of other folders that change gifts: the statement has locked them.
 
 /** Update of gifts of `$1` whose latest messages arrived. @param deliveries CTE of what arrived */
@@ -41,4 +44,6 @@ export const setHolder = (holderHash: string, gifts: string) =>
 
 /** What of a gift is erased with its recipient, as the first columns of an update. */
 export const eraseWords = `update gifts g
-     set recipient_name = null, message = null, language = null, metadata = null`;
+     set ${columnsOf(fieldsOfGift, 'isErased')
+       .map((column) => `${column} = null`)
+       .join(', ')}`;

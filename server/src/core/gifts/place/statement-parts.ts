@@ -1,27 +1,27 @@
 import { giftFacts, steeredFacts } from '../../../platform/events/gift-facts.ts';
 import { insertDeliveries } from '../../delivery/statement-parts.ts';
+import type { Field } from '../gift/field.ts';
+import { fieldsOfGift } from '../gift/gift-fields.ts';
 
 // SQL about the gifts of an order, for the statements that place and complete it.
 
 /** Gifts in JSON: the columns of the record, their names, and those of the record `g`. The sender's name needs a default. */
-function giftsOf(columns: string) {
-  const names = columns.split(',').map((column) => column.trim().split(' ', 1)[0]);
+function giftsOf(...placed: Field['placed'][]) {
+  const fields = fieldsOfGift.filter((field) => field.of !== undefined && placed.includes(field.placed));
+  const names = fields.map(({ column }) => column);
   return {
-    columns: `${columns}, sender_name text`,
+    columns: `${fields.map(({ column, of }) => `${column} ${of?.sql}`).join(', ')}, sender_name text`,
     names: names.join(', '),
     ofGift: names.map((name) => `g.${name}`).join(', '),
   };
 }
 
-const ORDERED = `gift_id uuid, position smallint, delivery_id uuid, amount_cents integer, category_id text,
-  method delivery_method, address text, recipient_name text, message text, language text, external_id text, metadata jsonb`;
-
 /** Gifts that begin as usual. */
-export const usualGifts = giftsOf(ORDERED);
+export const usualGifts = giftsOf('usual');
 /** Gifts in any state. */
-export const gifts =
-  giftsOf(`${ORDERED}, delivery_state delivery_state, link_version smallint, link_expires_at timestamptz,
-  opened_at timestamptz, claimed_at timestamptz, card_id uuid, spent_cents integer, scheduled_for timestamptz, is_waiting boolean`);
+export const gifts = giftsOf('usual', 'any', 'state');
+/** Gifts of which nothing has happened. */
+export const pendingGifts = giftsOf('usual', 'any');
 
 /** Inserts the message about each email or phone gift, from a query named `gift`. */
 export const insertMessages = insertDeliveries('gift where delivery_id is not null', 'created_at');
