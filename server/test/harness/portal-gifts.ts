@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fieldsOfGift } from '../../src/core/gifts/gift/gift-fields.ts';
 import type { Environment } from '../../src/platform/base/environment.ts';
 import type { TestOrganization } from './test-service.ts';
 
@@ -16,3 +17,10 @@ export async function orderGifts(
   assert.equal(status, 201, JSON.stringify(body));
   return body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id) as [string, ...string[]];
 }
+
+const isNullable = (schema: { anyOf?: { type?: string }[] } = {}) => schema.anyOf?.some(({ type }) => type === 'null');
+
+/** A gift in the portal's lists of which nothing is known: what may be null is null. */
+export const blankGift: Record<string, unknown> = Object.fromEntries(
+  fieldsOfGift.flatMap(({ name, portal }) => (isNullable(portal) ? [[name, null]] : [])),
+);

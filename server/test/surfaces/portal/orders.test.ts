@@ -4,6 +4,7 @@ import { steeringAddresses } from '../../../src/core/sandbox/steering.ts';
 import { type Answer, emailGift, gift, linkGift } from '../../harness/api-client.ts';
 import { openForFile } from '../../harness/open-for-file.ts';
 import { createPortalClient } from '../../harness/portal-client.ts';
+import { blankGift } from '../../harness/portal-gifts.ts';
 import { copyOrder } from '../../harness/portal-reads.ts';
 import { untilLogged } from '../../harness/request-log.ts';
 import { until } from '../../harness/server-process.ts';
@@ -68,26 +69,19 @@ test('orders are listed, found and shown with their gifts and debit', async () =
     pending_gift_count: 1,
     gifts: [
       {
+        ...blankGift,
         gift_id,
         order_id: ofSecond.order_id,
         status: 'sent',
         amount: 4000,
         category: { id: 'coffee', name: 'coffee' },
-        chosen_category: null,
         method: 'email',
         address: 'someone@example.com',
         recipient_name: 'Ada',
         sender_name: 'Test Organization',
         created_at: now(),
-        opened_at: null,
-        claimed_at: null,
-        held_by: null,
-        canceled_at: null,
-        cancel_reason: null,
-        scheduled_for: null,
         state: 'sent',
         is_kept: false,
-        failure_reason: null,
       },
     ],
     entry: {
