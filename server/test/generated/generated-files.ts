@@ -8,6 +8,7 @@ import { portalDocument } from '../../src/surfaces/portal/document.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { airbyteManifest } from './airbyte-manifest.ts';
 import { clientFiles } from './clients/client-files.ts';
+import { withCommands } from './commands-table.ts';
 import { fakeRules, fakeRulesModule } from './fake-rules.ts';
 import { withIdsTable } from './ids-table.ts';
 import { fillFigures } from './recorded-figures.ts';
@@ -43,6 +44,7 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ],
     ['docs/configuration.md', await withTables('docs/configuration.md')],
     ['docs/sandbox.md', await withTables('docs/sandbox.md')],
+    ['docs/commands.md', withCommands(await readCommitted('docs/commands.md'))],
     ['docs/events.md', await withTables('docs/events.md')],
     ['docs/roles.md', await withTables('docs/roles.md')],
     ['docs/decisions.md', await withTables('docs/decisions.md')],

@@ -26,6 +26,7 @@ const compared = [
   'sdk/src/schema.d.ts',
   'docs/configuration.md',
   'docs/sandbox.md',
+  'docs/commands.md',
   'docs/events.md',
   'docs/roles.md',
   'docs/decisions.md',

@@ -1,31 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import { issuerActs } from '../../src/capabilities/issuers/command.ts';
 import { schemas } from '../../src/faces/operator-acts/schemas.ts';
-import { approvalActs } from '../../src/surfaces/commands/balance.ts';
-import { addBuiltInAct, retireAct } from '../../src/surfaces/commands/catalog.ts';
-import { giftActs } from '../../src/surfaces/commands/gift.ts';
-import { memberActs } from '../../src/surfaces/commands/member.ts';
-import { organizationActs } from '../../src/surfaces/commands/organization.ts';
-import { eraseNameAct } from '../../src/surfaces/commands/recipient.ts';
+import { declaredActs } from '../generated/commands-table.ts';
 import { runBestow } from '../harness/command-line.ts';
 import { listCommands } from '../harness/list-commands.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { startTestService } from '../harness/test-service.ts';
 
 // What the operator's page and the command both change is declared once (faces/operator-acts).
-
-/** By the group of commands. */
-const declared = {
-  org: [organizationActs],
-  member: [memberActs],
-  balance: [approvalActs],
-  issuer: [issuerActs],
-  gift: [giftActs],
-  recipient: [{ eraseNameAct }],
-  catalog: [{ addBuiltInAct, retireAct }],
-};
 
 /** What is said twice: the operation, the command and the reason. */
 const apart = [
@@ -46,16 +29,12 @@ const apart = [
 ] as const;
 
 const service = openForFile(() => startTestService());
-const acts = Object.entries(declared).flatMap(([group, lists]) =>
-  lists.flatMap((list) => Object.values(list).map((act) => ({ group, ...act }))),
-);
-
 test('each change of the operator’s page is declared once, or listed with a reason', () => {
   const changes = service.service.app.operatorRoutes.filter(
     ({ method, access, showsPerson }) => method !== 'GET' && access === 'operator' && !showsPerson,
   );
   const known = [
-    ...acts.map(({ operation }) => operation(schemas).operationId),
+    ...declaredActs.map(({ operation }) => operation(schemas).operationId),
     ...apart.map(([operationId]) => operationId),
   ];
   assert.deepEqual(known.toSorted(), changes.map(({ operationId }) => operationId).toSorted());
@@ -63,13 +42,13 @@ test('each change of the operator’s page is declared once, or listed with a re
 
 test('each of their commands exists', async () => {
   const commands = await listCommands((args) => runBestow(service.target, args));
-  const missing = [...acts.map(nameOf), ...apart.map(([, command]) => command)].filter(
+  const missing = [...declaredActs.map(nameOf), ...apart.map(([, command]) => command)].filter(
     (one) => !commands.includes(one),
   );
   assert.deepEqual(missing, []);
 });
 
-function nameOf({ group, addTo }: (typeof acts)[number]): string {
+function nameOf({ group, addTo }: (typeof declaredActs)[number]): string {
   const empty = new Command(group);
   addTo(empty);
   return `${group} ${empty.commands[0]?.name()}`;

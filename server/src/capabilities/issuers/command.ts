@@ -31,6 +31,7 @@ const issuer: Subject<{ id: string }> = {
   path: '/issuers/{issuer_id}',
   id: 'issuer_id',
   example: 'iss_01h455vb4pex5vsknk084sn02q',
+  placeholder: 'ISSUER',
   take: (command) => command.argument('<issuer>', 'the issuer (iss_…)'),
   find: async (_, { issuer_id: id = '' }) => ({ id }),
 };
@@ -42,6 +43,7 @@ export const issuerActs = {
     operationId: 'testIssuer',
     summary: 'Asks an issuer whether its settings work.',
     help: 'ask the issuer whether the settings work',
+    does: 'Asks whether the settings work.',
     response: ({ Type, nullable }) =>
       Type.Object({
         available: nullable(Type.Integer({ description: 'Cents at the issuer; null if it does not say.' })),
@@ -60,6 +62,7 @@ export const issuerActs = {
     operationId: 'removeIssuer',
     summary: 'Ends a choice. Cards that exist stay.',
     help: 'end a choice; cards that exist stay',
+    does: 'Ends a choice; its cards stay.',
     confirms: removal,
     run: (deps, { id, actor }) => removeIssuer(deps, id, actor),
     print: (options, removed) => printOne(options, present(removed), rowOf),

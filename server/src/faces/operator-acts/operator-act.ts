@@ -16,8 +16,9 @@ export interface Subject<Found> {
   path: string;
   /** The parameter of the path that the command takes too. */
   id: string;
-  /** As the command takes it. */
+  /** As the command takes it; and as the documents name it, empty if it takes none. */
   example: string;
+  placeholder: string;
   /** Adds the command's argument, or `--org`. */
   take(command: Command): Command;
   /** @param named the parameters of the path; of a command only `id` */
@@ -30,6 +31,7 @@ export const allOf = (tag: string, path: string): Subject<object> => ({
   path,
   id: '',
   example: '',
+  placeholder: '',
   take: (command) => command,
   find: async () => ({}),
 });
@@ -60,6 +62,9 @@ interface Declaration<Deps, Found, Body extends TProperties, Response extends TS
   extends PageDeclaration<Deps, Found, Body, Response, Done> {
   /** What the command does, in its help. */
   help: string;
+  /** What it does, in the documents, as Markdown; and its options there. */
+  does: string;
+  usage?: string;
   /** Adds the options that make the same input. */
   options?(command: Command): Command;
   /** Only if the options have other names than the body. */
@@ -80,6 +85,8 @@ export interface PageAct<in Deps> {
 
 /** An act for the operator's page and for a group of commands. */
 interface OperatorAct<in Deps> extends PageAct<Deps> {
+  /** Of the command in the documents: how it is used, after the group's name, and what it does. */
+  row: { usage: string; does: string };
   addTo: (group: Command) => void;
 }
 
@@ -117,6 +124,10 @@ export const actsWith =
     act: Declaration<Deps, Found, Body, Response, Done>,
   ): OperatorAct<Deps> => ({
     ...pageAct(subject, act),
+    row: {
+      usage: [act.word, subject.placeholder, act.usage, act.confirms && '--yes'].filter(Boolean).join(' '),
+      does: act.does,
+    },
     addTo(group) {
       const { word, help, confirms } = act;
       const example = [group.name(), word, subject.example, act.example].filter(Boolean).join(' ');

@@ -30,6 +30,7 @@ const approval: Subject<Awaited<ReturnType<typeof findApproval>>> = {
   path: '/approvals/{approval_id}',
   id: 'approval_id',
   example: 'apr_01h455vb4pex5vsknk084sn02q',
+  placeholder: 'REQUEST',
   take: (command) => command.argument('<id>', 'the request (apr_…)'),
   find: (deps, { approval_id: id = '' }) => findApproval(deps, id),
 };
@@ -41,6 +42,7 @@ export const approvalActs = {
     operationId: 'approveChange',
     summary: 'Makes a change that another person asked for.',
     help: 'approve a change that another person asked for',
+    does: 'Approves a change that another person asked for.',
     async confirms(deps: CommandDeps, id: string) {
       const found = await waiting(deps, id);
       return found && found.amount < 0 ? `Approve ${found.name}? It takes this money away.` : undefined;
@@ -54,6 +56,7 @@ export const approvalActs = {
     operationId: 'declineChange',
     summary: 'Declines a change.',
     help: 'decline a change',
+    does: 'Declines a change.',
     async confirms(deps: CommandDeps, id: string) {
       const found = await waiting(deps, id);
       return found && `Decline ${found.name}? It must be asked for again.`;

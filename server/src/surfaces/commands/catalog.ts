@@ -23,6 +23,7 @@ const category: Subject<{ id: string }> = {
   path: '/catalog/{category_id}',
   id: 'category_id',
   example: 'tea',
+  placeholder: 'CATEGORY',
   take: (command) => command.argument('<id>', 'the category'),
   find: async (_, { category_id: id = '' }) => ({ id }),
 };
@@ -34,6 +35,7 @@ export const addBuiltInAct = actOn(allOf('Catalog', '/catalog'), {
   operationId: 'addBuiltInCategories',
   summary: 'Adds the built-in categories that are missing.',
   help: 'add missing built-in categories',
+  does: 'Adds missing built-in categories.',
   response: ({ Type, Category }) => Type.Object({ data: Type.Array(Category) }),
   run: async (deps) => ({ data: await addBuiltInCategories(deps) }),
   print: (options, { data }) => printMany(options, data, present),
@@ -45,6 +47,7 @@ export const retireAct = actOn(category, {
   operationId: 'retireCategory',
   summary: 'Stops selling a category. Its gifts stay.',
   help: 'stop selling a category; existing gifts stay',
+  does: 'Stops selling a category.',
   response: ({ Category }) => Category,
   confirms: retirement,
   run: (deps, { id }) => retireCategory(deps, id),

@@ -37,6 +37,7 @@ const gift: Subject<Awaited<ReturnType<typeof findGiftOwner>>> = {
   path: '/gifts/{gift_id}',
   id: 'gift_id',
   example: GIFT,
+  placeholder: 'GIFT',
   take: (command) => command.argument('<gift>', 'the gift (gift_…)'),
   find: (deps, { gift_id: id = '' }) => findGiftOwner(deps, id),
 };
@@ -72,6 +73,7 @@ export const giftActs = {
     operationId: 'resendGift',
     summary: 'Sends an unclaimed gift again to its address. Earlier links stay valid.',
     help: 'send an unclaimed gift again to its address',
+    does: 'Sends an unclaimed gift again. Earlier links stay valid.',
     run: async (deps, { scope, ...again }) => (await resendGift(deps, admitted(scope), again)).gift,
     print: (options, { method, address }, { id }) => print(options, id, { method, address }, sentTo(address)),
   }),
@@ -82,6 +84,7 @@ export const giftActs = {
     summary:
       'Ends all links of an unclaimed gift and sends it again; a link gift’s new link is shown to its organization.',
     help: 'end all links of an unclaimed gift; send it again or show its new link',
+    does: "Ends all links of an unclaimed gift. Shows a link gift's new one; sends others again.",
     confirms: asking((one) => `End all links of ${one}? Those that were sent no longer open it. ${FOR_EVER}`),
     run: async (deps, { scope, ...again }) => {
       const { gift } = await replaceLink(deps, admitted(scope), again);
@@ -96,6 +99,7 @@ export const giftActs = {
     operationId: 'undoClaim',
     summary: 'Makes a gift claimable again whose card’s issuer never answers.',
     help: 'make a gift claimable again whose card’s issuer never answers',
+    does: "Makes a gift claimable again whose card's [issuer never answers](issuers.md#when-an-issuer-never-answers-again).",
     confirms: asking((one) => `Undo the claim of ${one}? The recipient must claim it again.`),
     run: undoClaim,
     print: (options, _, { id }) => print(options, id, { claimable: true }, { claimable: true }),
@@ -106,6 +110,7 @@ export const giftActs = {
     operationId: 'takeBackGift',
     summary: 'Ends the card of a claimed gift at its issuer; what is left on it returns to the balance.',
     help: 'end the card of a claimed gift; what is left on it returns to the balance',
+    does: 'Ends a claimed card at its issuer; what is left returns to the balance.',
     confirms: asking(
       (one) =>
         `Take back ${one}? The recipient can no longer use it, and what is left on its card returns to the balance. ${FOR_EVER}`,
@@ -120,6 +125,7 @@ export const giftActs = {
     operationId: 'reopenCard',
     summary: 'Lets another browser show a claimed card, once within 24 hours.',
     help: 'let another browser show the card of a claimed gift, once within a day',
+    does: 'Lets another browser show a card, once within 24 hours.',
     confirms: asking(
       (one) =>
         `Reopen the card of ${one}? The next browser that opens the link can take the card, and the earlier one then no longer shows it.`,
@@ -133,6 +139,8 @@ export const giftActs = {
     operationId: 'cancelGift',
     summary: 'Cancels an unclaimed gift; its amount returns to the balance.',
     help: 'cancel an unclaimed gift; its amount returns to the balance',
+    does: 'Cancels an unclaimed gift; its amount returns to the balance.',
+    usage: '--reason TEXT',
     options: (command) =>
       command.option('--reason <text>', 'why it is canceled; recipients do not see it', parseReason),
     confirms: asking((one) => `Cancel ${one}? It becomes void, and its amount returns to the balance. ${FOR_EVER}`),

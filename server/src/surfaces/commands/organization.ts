@@ -37,6 +37,7 @@ const organization: Subject<{ organizationId: string }> = {
   path: '/organizations/{organization_id}',
   id: 'organization_id',
   example: EXAMPLE,
+  placeholder: 'ORG',
   take: (command) => command.addArgument(organizationArgument()),
   find: async (deps, { organization_id: id }) => ({ organizationId: await identifyOrganization(deps, id) }),
 };
@@ -51,6 +52,8 @@ export const organizationActs = {
     operationId: 'createOrganization',
     summary: 'Creates an organization with its first admin, who gets a mail.',
     help: 'create an organization with its first admin',
+    does: 'Creates an organization and its first admin, `--shard NUMBER` on [a shard](scale.md).',
+    usage: '--name NAME --admin-email EMAIL',
     body: ({ Type, Name, email }) => ({
       name: Name,
       admin_email: email('The first admin.'),
@@ -90,6 +93,8 @@ export const organizationActs = {
     operationId: 'renameOrganization',
     summary: 'Renames an organization, for members and recipients.',
     help: 'change the name of an organization',
+    does: 'Renames an organization.',
+    usage: '--name NAME',
     body: ({ Name }) => ({ name: Name }),
     options: (command) => command.requiredOption(...NAME),
     example: '--name "Acme Gifts"',
@@ -102,6 +107,7 @@ export const organizationActs = {
     operationId: 'suspendOrganization',
     summary: 'Refuses all its keys at once and makes its portal read-only.',
     help: 'refuse all keys of an organization and make its portal read-only',
+    does: 'Refuses all keys at once. Its members can only read, revoke keys and hold gifts. `--hold-gifts` or `--no-hold-gifts`: also unclaimed gifts.',
     body: ({ Type }) => ({
       holds_gifts: Type.Boolean({ description: 'Whether its unclaimed gifts are put on hold too.' }),
     }),
@@ -120,6 +126,7 @@ export const organizationActs = {
     operationId: 'reinstateOrganization',
     summary: 'Ends a suspension.',
     help: 'end a suspension',
+    does: 'Ends a suspension. `--release-gifts` or `--no-release-gifts`: also the hold of its gifts.',
     body: ({ Type }) => ({
       releases_gifts: Type.Boolean({ description: 'Whether the hold of all its gifts ends too.' }),
     }),

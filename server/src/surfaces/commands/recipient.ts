@@ -44,6 +44,7 @@ const gift: Subject<{ giftId: string }> = {
   path: '/gifts/{gift_id}',
   id: 'gift_id',
   example: 'gift_01h455vb4pex5vsknk084sn02q',
+  placeholder: 'GIFT',
   take: (command) => command.argument('<gift>', 'the gift (gift_…)'),
   find: async (_, { gift_id: giftId = '' }) => ({ giftId }),
 };
@@ -54,6 +55,7 @@ export const eraseNameAct = actOn(gift, {
   operationId: 'eraseGiftName',
   summary: 'Erases the recipient’s name and the message from one gift, such as a link gift.',
   help: 'erase the recipient’s name and the message from one gift, such as a link gift',
+  does: "Erases the recipient's name and the message from one gift, such as a link gift.",
   confirms: async (deps: CommandDeps, id: string) =>
     `Erase the recipient’s name and the message from ${await nameGift(deps, id)}? ${FOR_EVER}`,
   run: eraseGiftName,
