@@ -219,8 +219,6 @@ type Gift struct {
 	Metadata map[string]string `json:"metadata,omitempty"`
 	// When the gift is or was sent; nil if at once.
 	ScheduledFor *time.Time `json:"scheduled_for,omitempty"`
-	// What it is for.
-	Occasion string `json:"occasion,omitempty"`
 	// Nil unless the gift is void.
 	Cancellation *GiftCancellation `json:"cancellation,omitempty"`
 	// Order, History, Deliveries and Card are nil unless [WithExpand] asks for them. Card is nil, too, until the gift

@@ -357,8 +357,6 @@ export interface components {
              * @description When the gift is or was sent, if its order or a change said so.
              */
             scheduled_for?: string;
-            /** @description What it is for. */
-            occasion?: string;
             cancellation?: components["schemas"]["GiftCancellation"];
             order?: components["schemas"]["GiftOrder"];
             history?: components["schemas"]["GiftHistory"];

@@ -2511,7 +2511,6 @@ export interface components {
             canceled_at: string | null;
             cancel_reason: string | null;
             scheduled_for: string | null;
-            occasion: string | null;
         };
         Overview: {
             outlook: components["schemas"]["BalanceOutlook"];
@@ -3082,7 +3081,6 @@ export interface components {
             canceled_at: string | null;
             cancel_reason: string | null;
             scheduled_for: string | null;
-            occasion: string | null;
             message: string | null;
             language: string | null;
             /** Format: date-time */

@@ -1116,7 +1116,6 @@ export interface components {
             canceled_at: string | null;
             cancel_reason: string | null;
             scheduled_for: string | null;
-            occasion: string | null;
         };
         AuditEvent: {
             event_id: string;
@@ -1233,7 +1232,6 @@ export interface components {
             canceled_at: string | null;
             cancel_reason: string | null;
             scheduled_for: string | null;
-            occasion: string | null;
             message: string | null;
             language: string | null;
             /** Format: date-time */

@@ -315,8 +315,6 @@ class Gift(TypedDict):
     """Your own data, if it was given."""
     scheduled_for: NotRequired[str]
     """When the gift is or was sent, if its order or a change said so."""
-    occasion: NotRequired[str]
-    """What it is for."""
     cancellation: NotRequired[GiftCancellation]
     order: NotRequired[GiftOrder]
     """Only with `expand=["order"]`, as the next three with their names."""

@@ -23,7 +23,6 @@ const CHANGING: Record<string, readonly string[]> = {
     'delivery_state',
     'redirect_count',
     'recipient_name',
-    'occasion',
     'sender_name',
     'delivery_id',
     'link_version',

@@ -240,18 +240,6 @@ export const giftFields = {
     portal: nullable(Time),
     file: [{ key: 'scheduled_for', header: 'Scheduled for (UTC)' }],
   },
-  /** What it is for, in the sender's words. */
-  occasion: {
-    of: textIfAny,
-    readBy: ['api', 'list'],
-    person: 'theirs',
-    api: Type.Optional(Type.String({ description: 'What it is for.' })),
-    csv: ['occasion'],
-    portal: nullable(Type.String(TEXT_OF_PERSON)),
-    file: [{ key: 'occasion', header: 'Occasion' }],
-    isSearched: true,
-    isErased: true,
-  },
   /** True until a scheduled gift is sent, canceled or erased; else null. */
   is_waiting: { of: column<boolean | null>('boolean'), readBy: ['api', 'list'], placed: 'state' },
   cancellation: { api: Type.Optional(refTo(GiftCancellation)) },

@@ -1,2 +1,0 @@
--- What a gift is for, in the sender's words.
-alter table gifts add column occasion text;
