@@ -18,11 +18,12 @@ interface Item {
 export interface Collection {
   info: { name: string; description: string; schema: string };
   auth: object;
+  event: Event[];
   variable: { key: string; value: string }[];
   item: { name: string; item: Item[] }[];
 }
 
-const ABOUT = `Set the variable api_key to a key of the sandbox. An order creates its Idempotency-Key and keeps it until an answer is final: if no answer comes, send the request again, and the order is paid once.`;
+const ABOUT = `Set the variable api_key to a key of the sandbox. An order creates its Idempotency-Key and keeps it until an answer is final: if no answer comes, send the request again, and the order is paid once. A run of all requests also resets the sandbox.`;
 
 /**
  * Makes the requests of `/v1` in Postman's format 2.1, which Bruno imports too.
@@ -40,13 +41,20 @@ export function collectionOf(document: ReferenceDocument, publicUrl: string): Co
   return {
     info: { name: 'Bestow', description: ABOUT, schema: SCHEMA },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{api_key}}', type: 'string' }] },
+    event: [script('prerequest', WITHOUT_SLASH)],
     variable: Object.entries(variable).map(([key, value]) => ({ key, value })),
     item: resourcesOf(document).map(({ name }) => ({
       name,
-      item: all.filter(({ operation }) => operation.tags.includes(name)).map((one) => itemOf(one, document)),
+      item: all
+        .filter(({ operation }) => operation.tags.includes(name))
+        .sort((one, other) => Number(endsIt(one)) - Number(endsIt(other)))
+        .map((one) => itemOf(one, document)),
     })),
   };
 }
+
+/** It comes last, so that the others of a run still find what they are about. */
+const endsIt = ({ operation }: { operation: Operation }) => /^(cancel|delete|reset)/.test(operation.operationId);
 
 const pathParameters = ({ parameters = [] }: Operation) => parameters.filter((parameter) => parameter.in === 'path');
 
@@ -109,9 +117,13 @@ const joined = (events: Event[]): Event[] =>
     return exec.length === 0 ? [] : [{ listen, script: { type: 'text/javascript' as const, exec } }];
   });
 
-/** So that a run fails if the key or the address is wrong; a refusal of the service may be what one tries. */
+const WITHOUT_SLASH = `
+pm.variables.set('base_url', String(pm.variables.get('base_url')).replace(/\\/+$/, ''));`;
+
+/** So that a run fails if the key or the address is wrong; a refusal of the service may be what one tries, and is named. */
 const CHECK = `
-pm.test('the service answered, and knows the key', () => {
+const refusal = pm.response.code < 400 ? '' : (/"code": *"(\\w+)"/.exec(pm.response.text()) || [])[1] || '';
+pm.test(['the service answered HTTP', pm.response.code, refusal].join(' ').trim(), () => {
   if (!pm.response.headers.get('Request-Id') || pm.response.code === 401 || pm.response.code > 499) {
     throw new Error('HTTP ' + pm.response.code);
   }
@@ -140,7 +152,7 @@ const KEEP_IDS = `
 // The next requests are about what this one created.
 if (pm.response.code < 300) {
   const created = pm.response.json();
-  for (const object of [created, ...(created.gifts || [])]) {
+  for (const object of [created, ...(created.gifts || []).slice(0, 1)]) {
     for (const name of ['order_id', 'gift_id', 'contact_id', 'endpoint_id']) {
       if (object[name]) pm.collectionVariables.set(name, object[name]);
     }

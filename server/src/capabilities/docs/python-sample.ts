@@ -11,6 +11,13 @@ const PYTHON: Syntax = {
   scalar: (value) => CONSTANTS[`${value}`] ?? JSON.stringify(value),
 };
 
+const NO_REDIRECTS = [
+  '',
+  'class NoRedirects(urllib.request.HTTPRedirectHandler):',
+  '    def redirect_request(self, *args):',
+  '        return None  # Another host would get the key.',
+];
+
 /** Writes a request as a program in Python without packages. @param publicUrl without a final slash */
 export function pythonSample(publicUrl: string, request: SampleRequest): string {
   const { method, idempotencyKey, body, needsKey } = request;
@@ -24,6 +31,7 @@ export function pythonSample(publicUrl: string, request: SampleRequest): string 
     'import json',
     ...(needsKey ? ['import os'] : []),
     'import urllib.request',
+    ...(needsKey ? NO_REDIRECTS : []),
     '',
     'request = urllib.request.Request(',
     `    ${JSON.stringify(addressOf(publicUrl, request))},`,
@@ -31,7 +39,7 @@ export function pythonSample(publicUrl: string, request: SampleRequest): string 
     ...(body === undefined ? [] : [`    data=json.dumps(${writeValue(body, PYTHON, '    ')}).encode(),`]),
     ...(headers.length === 0 ? [] : ['    headers={', ...headers.map((header) => `        ${header},`), '    },']),
     ')',
-    'with urllib.request.urlopen(request) as answer:',
+    `with ${needsKey ? 'urllib.request.build_opener(NoRedirects).open' : 'urllib.request.urlopen'}(request) as answer:`,
     '    print(json.dumps(json.load(answer), indent=2))',
   ].join('\n');
 }
