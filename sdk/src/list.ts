@@ -10,7 +10,14 @@ export interface Page<Item> extends AsyncIterable<Item> {
   next_cursor?: string;
 }
 
-type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
+/** Filters of times take a `Date`, too. */
+type QueryOf<Id extends keyof operations> = WithDates<NonNullable<operations[Id]['parameters']['query']>>;
+type WithDates<Query> = {
+  [K in keyof Query]:
+    | Query[K]
+    | (K extends PageName ? never : K extends `${string}_${'after' | 'before'}` ? Date : never);
+};
+type PageName = 'starting_after' | 'ending_before';
 /** Filters, and page parameters. `for await` fetches 100 at a time; `ending_before` walks towards newer items. */
 export type OrderParams<Parts extends GiftParts = GiftParts> = Omit<QueryOf<'listOrders'>, 'expand'> & Expand<Parts>;
 export type GiftParams<Parts extends GiftParts = GiftParts> = Omit<QueryOf<'listGifts'>, 'expand'> & Expand<Parts>;

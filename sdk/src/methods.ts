@@ -187,8 +187,8 @@ export const methodsOf = {
       listOf(connection, { id: 'listContacts', idOf: ({ contact_id }: Contact) => contact_id }, params, options),
     /**
      * Changes the contact that has this `external_id`, or else this address, and creates it otherwise. A field that is
-     * left out stays as it is, and `null` removes it. Repeating the request changes nothing. Gifts that are ordered
-     * and not sent go to a new address.
+     * left out stays as it is; `null` removes it, and `[]` all tags. Repeating the request changes nothing. Gifts that
+     * are ordered and not sent go to a new address.
      */
     save: (body: ContactInput, options?: CallOptions): Promise<Answer<Contact>> =>
       connection.call('saveContact', { body }, options),
@@ -205,7 +205,10 @@ export const methodsOf = {
      */
     delete: (
       contactId: string,
-      params: { unsent_gifts?: 'cancel' | 'keep' } = {},
+      params: {
+        /** `keep` leaves the gifts that are not sent, and the requests. The default is `cancel`. */
+        unsent_gifts?: 'cancel' | 'keep' | undefined;
+      } = {},
       options?: CallOptions,
     ): Promise<Answer<DeletedContact>> =>
       connection.call('deleteContact', { ids: [contactId], query: params }, options),
@@ -226,6 +229,7 @@ export const methodsOf = {
     /**
      * All sealed entries of a month with opening and closing balance, signed. `verifyStatement` of the SDK and `bestow
      * ledger verify-statement` check it without the service.
+     * @param month A month in UTC.
      */
     statement: (month: string, options?: CallOptions): Promise<Answer<LedgerStatement>> =>
       connection.call('retrieveLedgerStatement', { ids: [month] }, options),

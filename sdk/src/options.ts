@@ -11,7 +11,7 @@ export interface BestowOptions {
   tryTimeoutMs?: number | undefined;
   /** How often a call is sent again at most. By default a read 4 times, and orders and other acts until `timeoutMs`. */
   maxRetries?: number | undefined;
-  /** More headers of each request. Those that the client sets stay as they are. */
+  /** More headers of each request. Those that the client sets itself are refused. */
   headers?: Record<string, string> | undefined;
   /**
    * Gets a line for each attempt, such as `console`: `debug` if it succeeded, `warn` if not. Without keys, names, addresses
@@ -100,7 +100,9 @@ export function checkOptions(options: BestowOptions): string {
   const { baseUrl = variable('BESTOW_URL'), timeoutMs, tryTimeoutMs, maxRetries } = options;
   if (!baseUrl)
     throw new TypeError('Pass the address of your Bestow: new Bestow(key, { baseUrl }), or set BESTOW_URL.');
-  checkTimes({ timeoutMs, tryTimeoutMs }, maxRetries);
+  checkCall({ timeoutMs, tryTimeoutMs }, maxRetries, options.headers);
+  if (options.store !== undefined && typeof options.store?.keep !== 'function')
+    throw new TypeError('store must be a Store.');
   if ('window' in globalThis && 'document' in globalThis && !options.dangerouslyAllowBrowser)
     throw new TypeError(
       'Do not use an API key in a browser: everyone who opens the page can spend its balance. Call Bestow from your server. If the key is worth nothing, pass dangerouslyAllowBrowser.',
@@ -120,16 +122,22 @@ export function checkOptions(options: BestowOptions): string {
   return base;
 }
 
-/** @throws TypeError if a time is given and is not above 0, or `maxRetries` is below 0 */
-export function checkTimes(times: Record<string, number | undefined>, maxRetries = 0): void {
+const OWN_HEADERS = /^(accept|authorization|connection|content-(length|type)|host|idempotency-key|transfer-encoding)$/i;
+
+/** @throws TypeError for a wrong limit, and for an own header: an `Idempotency-Key` that is dropped would buy twice */
+export function checkCall(times: Record<string, number | undefined>, maxRetries = 0, headers: object = {}): void {
+  const own = Object.keys(headers).find((name) => OWN_HEADERS.test(name));
+  if (own !== undefined) throw new TypeError(`The client sets the header ${own} itself.`);
   for (const [name, ms] of Object.entries(times))
     if (ms !== undefined && !(typeof ms === 'number' && ms > 0))
       throw new TypeError(`${name} must be a number of milliseconds above 0.`);
-  if (!(maxRetries >= 0)) throw new TypeError('maxRetries must be a number from 0.');
+  if (!(Number.isInteger(maxRetries) ? maxRetries >= 0 : maxRetries === Number.POSITIVE_INFINITY))
+    throw new TypeError('maxRetries must be a whole number from 0, or Infinity.');
 }
 
-/** @throws TypeError if `given` has a name that is not known: a misspelt one would be ignored in silence */
+/** @throws TypeError if `given` is no object, or has a name that is not known: a misspelt one would be ignored in silence */
 export function refuseUnknown(what: string, kind: string, given: object, known: readonly string[]): void {
+  if (typeof given !== 'object' || given === null) throw new TypeError(`${what} takes its ${kind}s as an object.`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new TypeError(`${what} has no ${kind} "${unknown}".`);
 }

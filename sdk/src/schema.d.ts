@@ -509,7 +509,7 @@ export interface components {
         };
         /** @description The address of the contact. No other contact of the environment has it. */
         ContactDeliveryInput: components["schemas"]["EmailDelivery"] | components["schemas"]["PhoneDelivery"];
-        /** @description A contact. A field that is left out stays as it is, and `null` removes it. */
+        /** @description A contact. A field that is left out stays as it is; `null` removes it, and `[]` all tags. */
         ContactInput: {
             delivery: components["schemas"]["ContactDeliveryInput"];
             name?: string | null | undefined;
@@ -1046,7 +1046,7 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                /** @description How many to return, 1 to 100. */
+                /** @description How many a page has, 1 to 100. */
                 limit?: number | undefined;
                 /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
                 starting_after?: string | undefined;
@@ -1129,7 +1129,7 @@ export interface operations {
     listGifts: {
         parameters: {
             query?: {
-                /** @description How many to return, 1 to 100. */
+                /** @description How many a page has, 1 to 100. */
                 limit?: number | undefined;
                 /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
                 starting_after?: string | undefined;
@@ -1214,7 +1214,7 @@ export interface operations {
     listContacts: {
         parameters: {
             query?: {
-                /** @description How many to return, 1 to 100. */
+                /** @description How many a page has, 1 to 100. */
                 limit?: number | undefined;
                 /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
                 starting_after?: string | undefined;
@@ -1232,7 +1232,7 @@ export interface operations {
     listBalanceEntries: {
         parameters: {
             query?: {
-                /** @description How many to return, 1 to 100. */
+                /** @description How many a page has, 1 to 100. */
                 limit?: number | undefined;
                 /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
                 starting_after?: string | undefined;
@@ -1268,7 +1268,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description How many to return, 1 to 100. */
+                /** @description How many a page has, 1 to 100. */
                 limit?: number | undefined;
                 /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
                 starting_after?: string | undefined;
@@ -1282,7 +1282,7 @@ export interface operations {
             query?: {
                 /** @description Events after this sequence. Without it the page begins with the first event that is still held. */
                 after?: number | undefined;
-                /** @description How many to return, 1 to 1000; with `expand` 1 to 100. */
+                /** @description How many a page has, 1 to 1000; with `expand` 1 to 100. */
                 limit?: number | undefined;
                 /**
                  * @description Only these types, separated by commas.

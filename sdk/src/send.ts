@@ -1,7 +1,7 @@
 import { Attempts, type LastResponse, type Service } from './attempts.ts';
 import { limit } from './limit.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
-import { type BestowOptions, checkOptions, checkTimes, isIdempotencyKey, keyOf, refuseUnknown } from './options.ts';
+import { type BestowOptions, checkCall, checkOptions, isIdempotencyKey, keyOf, refuseUnknown } from './options.ts';
 import type { WebSignal } from './platform.ts';
 import type { GiftOrOrder, GiftPart, PartsOfGift, PartsOfOrder } from './resources.ts';
 import { keep, type Store, sendKept } from './store.ts';
@@ -14,7 +14,7 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
   /** How often it is sent again at most. */
   maxRetries?: number | undefined;
-  /** More headers. Those that the client sets stay as they are. */
+  /** More headers. Those that the client sets itself are refused. */
   headers?: Record<string, string> | undefined;
 }
 /** Options of the acts that an `Idempotency-Key` protects: all attempts carry it, so the act is done once. */
@@ -63,12 +63,13 @@ export interface Request {
   tryTimeoutMs?: number | undefined;
 }
 type Flags = { takesKey?: true; isSentOnce?: true };
-export const VERSION = '1.4.1';
+export const VERSION = '1.4.2';
 const CALL_OPTIONS = ['signal', 'timeoutMs', 'maxRetries', 'headers'];
 
 /** @throws TypeError if there is no id, or it cannot be part of a path */
-function checkId(text: string): string {
-  if (typeof text !== 'string' || /^\.{0,2}$/.test(text)) throw new TypeError('The id is missing.');
+function checkId(name: string, text: unknown): string {
+  if (text == null || /^\.{0,2}$/.test(`${text}`)) throw new TypeError('The id is missing.');
+  if (typeof text !== 'string') throw new TypeError(`${name} must be a text.`);
   if (/\p{Surrogate}/u.test(text)) throw new TypeError('The id holds half of a surrogate pair.');
   return encodeURIComponent(text);
 }
@@ -83,7 +84,7 @@ function textOf(name: string, value: unknown): string {
 
 /** @throws TypeError for an unknown parameter, and as `textOf` */
 function queryOf(query: object, known: readonly string[]): string {
-  refuseUnknown('This list', 'parameter', query, known);
+  refuseUnknown('This call', 'parameter', query, known);
   const pairs = Object.entries(query).flatMap(([name, value]): string[][] => {
     // No parts: the service refuses an empty text.
     if (value === undefined || (name === 'expand' && Array.isArray(value) && value.length === 0)) return [];
@@ -91,6 +92,14 @@ function queryOf(query: object, known: readonly string[]): string {
     return Object.entries(value).map(([key, one]) => [`${name}[${key}]`, textOf(`${name}.${key}`, one)]);
   });
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}
+
+/** `JSON.stringify` would leave out or empty what is no JSON. @throws TypeError that names the field */
+function checkValue(this: Record<string, unknown>, name: string, value: unknown): unknown {
+  const isObject = Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
+  const isPlain = value === null ? this[name] === null : /string|boolean|undefined/.test(typeof value);
+  if (isObject || isPlain || Number.isFinite(value)) return value;
+  throw new TypeError(`${name} must be a value that JSON has, or a valid date.`);
 }
 
 /** Workers of an earlier date refuse the member; they cache nothing by themselves. */
@@ -126,9 +135,9 @@ export class Connection {
   ): Promise<Answer<Operations[Id]['answer']>> {
     const row: Flags & { method: string; path: string; mark?: string; query?: readonly string[] } = OPERATIONS[id];
     const left = [...(ids ?? [])];
-    const path = row.path.replaceAll(/\{\w+\}/g, () => checkId(left.shift() ?? ''));
+    const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name) => checkId(name, left.shift()));
+    refuseUnknown('This call', 'option', given, row.takesKey ? [...CALL_OPTIONS, 'idempotencyKey'] : CALL_OPTIONS);
     const { idempotencyKey = row.takesKey && crypto.randomUUID(), ...others } = given;
-    if (!row.takesKey) refuseUnknown('This call', 'option', given, CALL_OPTIONS);
     const store = id === 'createOrder' ? this.options.store : undefined;
     const sent = { mark: row.mark, body, kept, store, idempotencyKey, isSentOnce: row.isSentOnce, tryTimeoutMs };
     return await this.send(row.method, `${path}${queryOf(query, row.query ?? [])}`, others, sent);
@@ -145,7 +154,7 @@ export class Connection {
 
   async send<Body>(method: string, path: string, call: CallOptions, request: Request): Promise<Answer<Body>> {
     refuseUnknown('This call', 'option', call, CALL_OPTIONS);
-    checkTimes({ timeoutMs: call.timeoutMs }, call.maxRetries);
+    checkCall({ timeoutMs: call.timeoutMs }, call.maxRetries, call.headers);
     const { signal, timeoutMs = this.options.timeoutMs ?? 60_000, maxRetries = this.options.maxRetries } = call;
     const { mark, kept, store, idempotencyKey, isSentOnce = false } = request;
     if (idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey))
@@ -155,7 +164,7 @@ export class Connection {
     headers.set('Authorization', `Bearer ${this.#key}`);
     headers.set('User-Agent', `bestow-sdk/${VERSION}`);
     // Built once: if the caller changes the body later, a retry must still be the same order.
-    const body = kept ?? JSON.stringify(request.body);
+    const body = kept ?? JSON.stringify(request.body, checkValue);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
     const init = { ...this.#init, method, headers, redirect: 'manual', body: body ?? null } as const;

@@ -104,9 +104,10 @@ const isBase64Json = (text: string) => fromBase64(text)?.[0] === '{'.charCodeAt(
 function parse(text: string): WebhookEvent {
   try {
     const event = JSON.parse(text);
+    if (typeof event !== 'object' || event === null || Array.isArray(event)) throw event;
     if (event?.timestamp !== undefined) event.created_at ??= event.timestamp;
     return event as WebhookEvent;
   } catch {
-    throw new WebhookVerificationError('The webhook’s body is not JSON.');
+    throw new WebhookVerificationError('The webhook’s body is not JSON of an event.');
   }
 }

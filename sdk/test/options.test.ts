@@ -16,20 +16,24 @@ function keeping(seen: SeenHeaders[], then: Step): Step {
   };
 }
 
-test('headers of the client and of the call are sent, and cannot replace the client’s own', async (t) => {
+test('headers of the client and of the call are sent; one that the client sets is refused', async (t) => {
   const seen: SeenHeaders[] = [];
-  const headers = { 'X-Team': 'sales', authorization: 'Bearer stolen', 'user-agent': 'mine' };
+  const headers = { 'X-Team': 'sales', 'user-agent': 'mine' };
   const { bestow } = await clientOf(t, [keeping(seen, placed)], { headers });
-  await bestow.orders.create(body, {
-    headers: { 'x-team': 'people', 'Idempotency-Key': 'theirs' },
-    idempotencyKey: 'mine',
-  });
+  await bestow.orders.create(body, { headers: { 'x-team': 'people' }, idempotencyKey: 'mine' });
   const [sent = {}] = seen;
   assert.deepEqual(
     [sent['x-team'], sent['authorization'], sent['idempotency-key']],
     ['people', 'Bearer bestow-sandbox-key', 'mine'],
   );
   assert.match(String(sent['user-agent']), /^bestow-sdk\//);
+  // An idempotency key that is dropped in silence would buy twice.
+  for (const name of ['Idempotency-Key', 'authorization', 'ACCEPT', 'Content-Type', 'host']) {
+    const refused = { name: 'TypeError', message: `The client sets the header ${name} itself.` };
+    await assert.rejects(bestow.orders.create(body, { headers: { [name]: 'theirs' } }), refused);
+    assert.throws(() => bestow.withOptions({ headers: { [name]: 'theirs' } }), refused);
+  }
+  assert.equal(seen.length, 1);
 });
 
 test('withOptions gives a client of the same key with other options', async (t) => {

@@ -13,7 +13,7 @@ from ._webhook_types import WebhookEndpointChange, WebhookEndpointInput
 
 class OrderParams(CallOptions, total=False):
     limit: int
-    """How many to return, 1 to 100."""
+    """How many a page has, 1 to 100."""
     starting_after: str
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
@@ -61,7 +61,7 @@ ORDER_PARAMS = OrderParams.__optional_keys__ - CallOptions.__optional_keys__
 
 class GiftParams(CallOptions, total=False):
     limit: int
-    """How many to return, 1 to 100."""
+    """How many a page has, 1 to 100."""
     starting_after: str
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
@@ -114,7 +114,7 @@ GIFT_PARAMS = GiftParams.__optional_keys__ - CallOptions.__optional_keys__
 
 class ContactParams(CallOptions, total=False):
     limit: int
-    """How many to return, 1 to 100."""
+    """How many a page has, 1 to 100."""
     starting_after: str
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
@@ -132,7 +132,7 @@ CONTACT_PARAMS = ContactParams.__optional_keys__ - CallOptions.__optional_keys__
 
 class EntryParams(CallOptions, total=False):
     limit: int
-    """How many to return, 1 to 100."""
+    """How many a page has, 1 to 100."""
     starting_after: str
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
@@ -150,7 +150,7 @@ ENTRY_PARAMS = EntryParams.__optional_keys__ - CallOptions.__optional_keys__
 
 class PageParams(CallOptions, total=False):
     limit: int
-    """How many to return, 1 to 100."""
+    """How many a page has, 1 to 100."""
     starting_after: str
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
@@ -164,7 +164,7 @@ class EventParams(CallOptions, total=False):
     after: int
     """Events after this sequence. Without it the page begins with the first event that is still held."""
     limit: int
-    """How many to return, 1 to 1000; with `expand` 1 to 100."""
+    """How many a page has, 1 to 1000; with `expand` 1 to 100."""
     types: Sequence[str]
     """Only these types."""
     wait: int

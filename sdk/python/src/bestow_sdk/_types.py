@@ -407,7 +407,7 @@ ContactDeliveryInput = EmailDelivery | PhoneDelivery
 
 
 class ContactInput(TypedDict):
-    """A contact. A field that is left out stays as it is, and None removes it."""
+    """A contact. A field that is left out stays as it is; None removes it, and `[]` all tags."""
 
     delivery: ContactDeliveryInput
     name: NotRequired[str | None]

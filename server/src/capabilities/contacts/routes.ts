@@ -137,7 +137,7 @@ function addSaveRoute(addRoute: AddRoute, deps: Deps): void {
       tag: 'Contacts',
       summary: 'Create or update a contact',
       description:
-        'Changes the contact that has this `external_id`, or else this address, and creates it otherwise. A field that is left out stays as it is, and `null` removes it. Repeating the request changes nothing. Gifts that are ordered and not sent go to a new address.',
+        'Changes the contact that has this `external_id`, or else this address, and creates it otherwise. A field that is left out stays as it is; `null` removes it, and `[]` all tags. Repeating the request changes nothing. Gifts that are ordered and not sent go to a new address.',
       access: 'key',
       body: refTo(schema.ContactInput),
       bodyExamples: { contact: { summary: 'With a birthday', value: exampleInput } },

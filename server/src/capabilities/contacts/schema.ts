@@ -65,7 +65,7 @@ export const contactFields = {
 
 export const ContactInput = Type.Object(contactFields, {
   $id: 'ContactInput',
-  description: 'A contact. A field that is left out stays as it is, and `null` removes it.',
+  description: 'A contact. A field that is left out stays as it is; `null` removes it, and `[]` all tags.',
   additionalProperties: false,
 });
 export type ContactInputBody = Static<typeof ContactInput>;

@@ -64,7 +64,7 @@ export const EventQuery = Type.Object({
       minimum: 1,
       maximum: 1000,
       default: 100,
-      description: 'How many to return, 1 to 1000; with `expand` 1 to 100.',
+      description: 'How many a page has, 1 to 1000; with `expand` 1 to 100.',
     }),
   ),
   types: Type.Optional(

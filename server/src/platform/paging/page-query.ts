@@ -14,7 +14,7 @@ const cursor = (direction: string) =>
 /** The query of a list of `/v1`, for the document; `parsePageRequest` reads the query. */
 export const PageQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'How many to return, 1 to 100.' }),
+    Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'How many a page has, 1 to 100.' }),
   ),
   starting_after: cursor('after (older than)'),
   ending_before: cursor('before (newer than)'),

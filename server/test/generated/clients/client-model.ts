@@ -59,6 +59,8 @@ export interface ClientOperation {
   name: string;
   /** Names of the path's parameters. */
   ids: string[];
+  /** What the path's parameters are that are no ids, such as a month. */
+  values: Parameter[];
   query: Parameter[];
   /** The name of its schema. */
   body?: string;
@@ -163,6 +165,7 @@ function operationOf(document: Document, method: string, path: string, described
     resource,
     name: nameOf(resource, id, path),
     ids: named('path').map(({ name }) => name),
+    values: named('path').filter(({ name }) => !name.endsWith('_id')),
     query,
     ...(body !== undefined && { body }),
     isBodyOptional: requestBody?.required === false,

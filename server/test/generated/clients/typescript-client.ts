@@ -65,12 +65,13 @@ ${types.join('\n')}
 `;
 }
 
-function documentation({ id, description, errors, isSentOnce, takesLong }: ClientOperation): string[] {
+function documentation({ id, values, description, errors, isSentOnce, takesLong }: ClientOperation): string[] {
   const once = isSentOnce ? ' It is sent once.' : '';
   const long = takesLong ? ' One attempt may take all of `timeoutMs`.' : '';
   const note = NOTES[id] === undefined ? '' : ` ${NOTES[id]}`;
   const thrown = errors.length === 0 ? [] : [`@throws ApiError ${errors.map((code) => `\`${code}\``).join(', ')}`];
-  const lines = [`${description}${note}${once}${long}`, ...thrown].flatMap((text) => wrap(text));
+  const given = values.map((value) => `@param ${camel(value.name)} ${value.description}`);
+  const lines = [`${description}${note}${once}${long}`, ...given, ...thrown].flatMap((text) => wrap(text));
   return lines.length === 1 ? [`/** ${lines[0]} */`] : ['/**', ...lines.map((line) => ` * ${line}`), ' */'];
 }
 
@@ -109,9 +110,9 @@ function listMethod(model: ClientModel, operation: ClientOperation): string {
 function callMethod(operation: ClientOperation): string {
   const { id, name, query, body, isBodyOptional, answer, takesKey, takesExpand, takesLong } = operation;
   const filters = query.filter((one) => one.name !== 'expand');
-  const members = filters.map(({ name: one, required, schema }) => {
+  const members = filters.map(({ name: one, required, description, schema }) => {
     const type = schema.enum?.map((value) => `'${value}'`).join(' | ') ?? 'string';
-    return `${one}${required ? '' : '?'}: ${type}`;
+    return `/** ${description} */\n${one}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`;
   });
   const parameters = [
     ...idsOf(operation),

@@ -33,8 +33,8 @@ class AsyncContactsMethods:
         Create or update a contact.
 
         Changes the contact that has this `external_id`, or else this address, and creates it otherwise. A field that is
-        left out stays as it is, and None removes it. Repeating the request changes nothing. Gifts that are ordered and
-        not sent go to a new address.
+        left out stays as it is; None removes it, and `[]` all tags. Repeating the request changes nothing. Gifts that
+        are ordered and not sent go to a new address.
         """
         body, options = split_options(members)
         return await self._sender.send(Contact, "saveContact", options, extra=Extra(body))
