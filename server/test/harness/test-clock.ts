@@ -71,11 +71,15 @@ export class TestClock extends PgBossClock {
     return (await Promise.all([...this.#watched].map((jobs) => jobs.areDue(atMs)))).some(Boolean);
   }
 
-  /** Lets time pass, running due jobs in order, and waits for their end, which pg-boss's clock does not. */
-  async advance(ms: number): Promise<void> {
+  /**
+   * Lets time pass, running due jobs in order, and waits for their end, which pg-boss's clock does not.
+   *
+   * @param jobsEndWithinMs how long it waits; less for jobs that themselves wait for this clock
+   */
+  async advance(ms: number, jobsEndWithinMs = JOBS_END_WITHIN_MS): Promise<void> {
     await this.tick(ms);
     const areDone = async () => (await Promise.all([...this.#watched].map((jobs) => jobs.areDone()))).every(Boolean);
-    const isOver = sleep(JOBS_END_WITHIN_MS, true, { ref: false });
+    const isOver = sleep(jobsEndWithinMs, true, { ref: false });
     while (!(await Promise.race([isOver, areDone()]))) await sleep(5);
   }
 
