@@ -1,6 +1,7 @@
 // Runs the tests on a real PostgreSQL. `npm test` runs the checks and `*.test.ts`; `npm run test:system` runs the gate's
 // `*.system.test.ts`, with `-- --all` every one; `npm run test:shards` runs the tests of the interface on two servers; and
-// `npm test -- FILE …` runs these files. Exits with 1 if a test failed; the last line is the sum.
+// `npm test -- FILE …` runs these files, and `-- --changed [COMMIT]` those that reach a file that changed since then. Exits
+// with 1 if a test failed; the last line is the sum.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
@@ -12,16 +13,25 @@ import { parseArgs } from 'node:util';
 import { provideDebianPrograms } from './harness/debian-programs.ts';
 import { makeMemoryDirectory } from './harness/memory-directory.ts';
 import { LOG_DIRECTORY_VARIABLE, searchLogs } from './harness/test-log.ts';
+import { changedSince, chooseTests } from './runner/choose-tests.ts';
+import { createFileGraph } from './runner/file-graph.ts';
+import { needsOf } from './runner/needs.ts';
 import { runFiles } from './runner/run-files.ts';
 import { groupByFolder } from './runner/write-groups.ts';
 import { startTestServer, startTestShards, type TestServers } from './test-server.ts';
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 
-const { values: options, positionals: named } = parseArgs({
-  options: { system: { type: 'boolean' }, shards: { type: 'boolean' }, all: { type: 'boolean' } },
+const { values: options, positionals } = parseArgs({
+  options: {
+    system: { type: 'boolean' },
+    shards: { type: 'boolean' },
+    all: { type: 'boolean' },
+    changed: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
+const named = options.changed ? [] : positionals;
 // A third of the processor's time went to making and removing the files of databases. A release is tested on the disk too.
 if (!options.all) process.env['TMPDIR'] = makeMemoryDirectory() ?? tmpdir();
 const isSystem = options.system === true;
@@ -128,10 +138,29 @@ function groupsOf(files: string[]): string[][] {
   return [...alone.reverse().map((file) => [file]), ...groupByFolder(others)];
 }
 
-const parts = partsOfRun();
-provideDebianPrograms(parts.some(({ files }) => files.some((file) => file.includes('other-browsers'))));
+const graph = createFileGraph();
+
+/** The parts of this run, or of them the files that changed files are reached by. */
+function chosenParts(): Part[] {
+  const whole = partsOfRun();
+  if (!options.changed) return whole;
+  const all = [...new Set(whole.flatMap((part) => part.files))];
+  const { files: chosen, reason } = chooseTests(all, changedSince(positionals[0]), graph);
+  process.stdout.write(`${reason}\n`);
+  const some = whole.map((part) => ({ ...part, files: part.files.filter((file) => chosen.includes(file)) }));
+  return some.filter(({ files }) => files.length > 0);
+}
+
+const parts = chosenParts();
+const needs = needsOf(
+  parts.flatMap(({ files }) => files),
+  graph,
+);
+provideDebianPrograms(needs.programs);
 // The tests in a browser need the portal as it is now. If the build fails, they fail.
-const built = once(spawn(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' }), 'exit');
+const built = needs.portal
+  ? once(spawn(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' }), 'exit')
+  : undefined;
 
 const logDirectory = await mkdtemp(join(tmpdir(), 'bestow-logs-'));
 process.env[LOG_DIRECTORY_VARIABLE] = logDirectory;
@@ -154,7 +183,7 @@ await checks;
 
 const { lines, found } = searchLogs(logDirectory);
 for (const line of found.slice(0, 20)) process.stdout.write(`  ${line.slice(0, 500)}\n`);
-const isPart = isOnShards || named.length > 0;
+const isPart = isOnShards || named.length > 0 || options.changed === true;
 count(`${lines} lines in the services' logs hold no secret`, found.length === 0 && (isPart || lines > 1_000));
 await rm(logDirectory, { recursive: true, force: true });
 
