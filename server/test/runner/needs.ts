@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { FileGraph } from './file-graph.ts';
 
 export interface Needs {
@@ -17,7 +17,8 @@ const mayOpenPages = (file: string) => file.endsWith('.system.test.ts');
 
 /** What test files need beside npm's packages: what stands in them and in the files of tests that they import. */
 export function needsOf(files: readonly string[], graph: FileGraph): Needs {
-  const reached = [...graph.reachedFrom(files, isOfTests)];
+  // A file that is not there fails when it runs.
+  const reached = [...graph.reachedFrom(files, isOfTests)].filter((path) => existsSync(path));
   const texts = reached.map((path) => readFileSync(path, 'utf8'));
   const programs = texts.flatMap((text) => [...text.matchAll(/programPath\('(\w+)'\)/g)].map(([, name = '']) => name));
   return {
