@@ -1,10 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { type ClockTimer, TestClock as PgBossClock } from 'pg-boss';
 import { POLLING_SECONDS } from '../../src/platform/jobs/run-jobs.ts';
 
 /** Longer only if a test holds a job. */
 const JOBS_END_WITHIN_MS = 1_000;
 const POLL_MS = POLLING_SECONDS * 1_000;
+
+/**
+ * What pg-boss sends on each new connection beside the first statement, which `pg` warns of. The sessions of tests have it
+ * from their start (`withTestClock`).
+ */
+const USES_TEST_CLOCK = `SET pgboss.test_clock = 'on'`;
+const { query } = Client.prototype;
+Client.prototype.query = function (this: Client, ...values: unknown[]) {
+  return values[0] === USES_TEST_CLOCK ? Promise.resolve() : Reflect.apply(query, this, values);
+} as Client['query'];
 
 /** The jobs of a service. */
 export interface WatchedJobs {

@@ -50,7 +50,7 @@ export interface TestDatabase {
 let made = 0;
 
 /** Its sessions use pg-boss's `TestClock` if one is attached; otherwise our jobs would be due at the real time. */
-const withTestClock = (target: ConnectionTarget) => ({ ...target, options: '-c pgboss.test_clock=on' });
+export const withTestClock = (target: ConnectionTarget) => ({ ...target, options: '-c pgboss.test_clock=on' });
 
 /**
  * Copies the migrated template in about 30 ms, on each server if there are several.
