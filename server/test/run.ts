@@ -37,25 +37,30 @@ if (!options.all) process.env['TMPDIR'] = makeMemoryDirectory() ?? tmpdir();
 const isSystem = options.system === true;
 const isOnShards = options.shards === true;
 
-/** The system tests of the gate: money, data, start and stop, migrations, the command, and a journey in each browser. */
+/**
+ * The system tests of the gate, the longest first: money, data, start and stop, migrations, the command, and a journey in each
+ * browser.
+ */
 const GATE = [
-  'portal/test/files.system.test.ts',
-  'portal/test/send.system.test.ts',
-  'reliability/test/checker.system.test.ts',
-  'sdk/test/proof.system.test.ts',
-  'server/test/surfaces/commands/migrate-wait.system.test.ts',
-  'server/test/surfaces/commands/processes.system.test.ts',
-  'server/test/platform/database/earlier-database.system.test.ts',
-  'server/test/platform/database/migrations-beside.system.test.ts',
+  'server/test/surfaces/process/stop.system.test.ts',
   'server/test/core/delivery/worker-kills.system.test.ts',
   'server/test/capabilities/docs/browser.system.test.ts',
-  'server/test/platform/embedded-postgres/killed.system.test.ts',
-  'server/test/surfaces/process/backup.system.test.ts',
   'server/test/surfaces/process/ephemeral.system.test.ts',
   'server/test/surfaces/process/start.system.test.ts',
-  'server/test/surfaces/process/stop.system.test.ts',
+  'server/test/platform/embedded-postgres/killed.system.test.ts',
+  'reliability/test/checker.system.test.ts',
+  'sdk/test/proof.system.test.ts',
   'server/test/faces/redemption/recipient-browser.system.test.ts',
+  'portal/test/files.system.test.ts',
+  'portal/test/send.system.test.ts',
+  'server/test/surfaces/commands/processes.system.test.ts',
+  'server/test/surfaces/process/backup.system.test.ts',
+  'server/test/platform/database/migrations-beside.system.test.ts',
+  'server/test/surfaces/commands/migrate-wait.system.test.ts',
+  'server/test/platform/database/earlier-database.system.test.ts',
 ];
+/** Long tests whose guarantees others of the gate hold: a release runs them, with all system tests (docs/reliability.md). */
+const OF_RELEASE = ['server/test/capabilities/yearly-gifts/two-years.test.ts'];
 /** Tests of money and data, for which no second run may hide a failure. */
 const FAILS_AT_ONCE = [
   'server/test/core/{balances,orders}/*.test.ts',
@@ -126,16 +131,17 @@ function partsOfRun(): Part[] {
 function filesOnOneServer(): string[] {
   if (isSystem && !options.all) return GATE;
   const files = globSync('{readers,server,portal,sdk}/test/**/*.test.ts', { exclude: [OF_SHARDS] });
-  return files.filter((file) => isSystemTest(file) === isSystem);
+  return files.filter((file) => (isSystemTest(file) || OF_RELEASE.includes(file)) === isSystem);
 }
 
 /** A system test and a test of the shards has its own process; each takes long, so these come first. */
 function groupsOf(files: string[]): string[][] {
   const [others = [], alone = []] = [false, true].map((isAlone) =>
-    files.filter((file) => (isSystemTest(file) || matchesGlob(file, OF_SHARDS)) === isAlone).sort(),
+    files.filter((file) => (isSystemTest(file) || matchesGlob(file, OF_SHARDS)) === isAlone),
   );
-  // Those of whole services take longest and come last in the alphabet.
-  return [...alone.reverse().map((file) => [file]), ...groupByFolder(others)];
+  // Those of whole services take longest and come last in the alphabet; the gate's list has its order.
+  const longestFirst = isSystem && !options.all ? alone : alone.sort().reverse();
+  return [...longestFirst.map((file) => [file]), ...groupByFolder(others.sort())];
 }
 
 const graph = createFileGraph();
