@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { provideDebianPrograms } from '../server/test/harness/debian-programs.ts';
+import { createFileGraph } from '../server/test/runner/file-graph.ts';
+import { needsOf } from '../server/test/runner/needs.ts';
 import { controls } from './security/controls.ts';
 import { NAME_SERVER } from './security/network-watch.ts';
 import { proofs } from './security/proofs.ts';
@@ -32,13 +34,11 @@ function runProgram(program: string): boolean {
   return status === 0;
 }
 
-provideDebianPrograms();
 const files = [...new Set(chosen.flatMap((id) => Object.keys(proofs[id])))].sort();
 const isTest = (file: string) => file.endsWith('.test.ts');
-const havePassed = files
-  .filter((file) => !isTest(file))
-  .map(runProgram)
-  .every(Boolean);
+const others = files.filter((file) => !isTest(file));
+provideDebianPrograms(needsOf(others, createFileGraph()).programs);
+const havePassed = others.map(runProgram).every(Boolean);
 const { status } = spawnSync(process.execPath, ['server/test/run.ts', ...files.filter(isTest)], { stdio: 'inherit' });
 for (const id of chosen) say(`${id}: ${controls[id]}`);
 process.exitCode = havePassed && status === 0 ? 0 : 1;

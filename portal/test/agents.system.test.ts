@@ -141,15 +141,6 @@ test('an admin raises a limit, replaces the token and revokes the agent', async 
   assert.deepEqual(complaints, []);
 });
 
-test('a member sees the agents and no acts', async () => {
-  await using visit = await portal.visit(MEMBER);
-  const { page } = visit;
-  await page.goto(portal.at('/agents'));
-  await page.getByRole('heading', { name: 'Assistant' }).waitFor();
-  assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
-  await look(page, 'agents-member');
-});
-
 test('an order of an agent names the agent', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;

@@ -1,6 +1,7 @@
 // Runs the tests on a real PostgreSQL. `npm test` runs the checks and `*.test.ts`; `npm run test:system` runs the gate's
 // `*.system.test.ts`, with `-- --all` every one; `npm run test:shards` runs the tests of the interface on two servers; and
-// `npm test -- FILE …` runs these files. Exits with 1 if a test failed; the last line is the sum.
+// `npm test -- FILE …` runs these files, and `-- --changed [COMMIT]` those that reach a file that changed since then. Exits
+// with 1 if a test failed; the last line is the sum.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
@@ -12,40 +13,54 @@ import { parseArgs } from 'node:util';
 import { provideDebianPrograms } from './harness/debian-programs.ts';
 import { makeMemoryDirectory } from './harness/memory-directory.ts';
 import { LOG_DIRECTORY_VARIABLE, searchLogs } from './harness/test-log.ts';
+import { changedSince, chooseTests } from './runner/choose-tests.ts';
+import { createFileGraph } from './runner/file-graph.ts';
+import { needsOf } from './runner/needs.ts';
 import { runFiles } from './runner/run-files.ts';
 import { groupByFolder } from './runner/write-groups.ts';
 import { startTestServer, startTestShards, type TestServers } from './test-server.ts';
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 
-const { values: options, positionals: named } = parseArgs({
-  options: { system: { type: 'boolean' }, shards: { type: 'boolean' }, all: { type: 'boolean' } },
+const { values: options, positionals } = parseArgs({
+  options: {
+    system: { type: 'boolean' },
+    shards: { type: 'boolean' },
+    all: { type: 'boolean' },
+    changed: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
+const named = options.changed ? [] : positionals;
 // A third of the processor's time went to making and removing the files of databases. A release is tested on the disk too.
 if (!options.all) process.env['TMPDIR'] = makeMemoryDirectory() ?? tmpdir();
 const isSystem = options.system === true;
 const isOnShards = options.shards === true;
 
-/** The system tests of the gate: money, data, start and stop, migrations, the command, and a journey in each browser. */
+/**
+ * The system tests of the gate, the longest first: money, data, start and stop, migrations, the command, and a journey in each
+ * browser.
+ */
 const GATE = [
-  'portal/test/files.system.test.ts',
-  'portal/test/send.system.test.ts',
-  'reliability/test/checker.system.test.ts',
-  'sdk/test/proof.system.test.ts',
-  'server/test/surfaces/commands/migrate-wait.system.test.ts',
-  'server/test/surfaces/commands/processes.system.test.ts',
-  'server/test/platform/database/earlier-database.system.test.ts',
-  'server/test/platform/database/migrations-beside.system.test.ts',
+  'server/test/surfaces/process/stop.system.test.ts',
   'server/test/core/delivery/worker-kills.system.test.ts',
   'server/test/capabilities/docs/browser.system.test.ts',
-  'server/test/platform/embedded-postgres/killed.system.test.ts',
-  'server/test/surfaces/process/backup.system.test.ts',
   'server/test/surfaces/process/ephemeral.system.test.ts',
   'server/test/surfaces/process/start.system.test.ts',
-  'server/test/surfaces/process/stop.system.test.ts',
+  'server/test/platform/embedded-postgres/killed.system.test.ts',
+  'reliability/test/checker.system.test.ts',
+  'sdk/test/proof.system.test.ts',
   'server/test/faces/redemption/recipient-browser.system.test.ts',
+  'portal/test/files.system.test.ts',
+  'portal/test/send.system.test.ts',
+  'server/test/surfaces/commands/processes.system.test.ts',
+  'server/test/surfaces/process/backup.system.test.ts',
+  'server/test/platform/database/migrations-beside.system.test.ts',
+  'server/test/surfaces/commands/migrate-wait.system.test.ts',
+  'server/test/platform/database/earlier-database.system.test.ts',
 ];
+/** Long tests whose guarantees others of the gate hold: a release runs them, with all system tests (docs/reliability.md). */
+const OF_RELEASE = ['server/test/capabilities/yearly-gifts/two-years.test.ts'];
 /** Tests of money and data, for which no second run may hide a failure. */
 const FAILS_AT_ONCE = [
   'server/test/core/{balances,orders}/*.test.ts',
@@ -116,22 +131,42 @@ function partsOfRun(): Part[] {
 function filesOnOneServer(): string[] {
   if (isSystem && !options.all) return GATE;
   const files = globSync('{readers,server,portal,sdk}/test/**/*.test.ts', { exclude: [OF_SHARDS] });
-  return files.filter((file) => isSystemTest(file) === isSystem);
+  return files.filter((file) => (isSystemTest(file) || OF_RELEASE.includes(file)) === isSystem);
 }
 
 /** A system test and a test of the shards has its own process; each takes long, so these come first. */
 function groupsOf(files: string[]): string[][] {
   const [others = [], alone = []] = [false, true].map((isAlone) =>
-    files.filter((file) => (isSystemTest(file) || matchesGlob(file, OF_SHARDS)) === isAlone).sort(),
+    files.filter((file) => (isSystemTest(file) || matchesGlob(file, OF_SHARDS)) === isAlone),
   );
-  // Those of whole services take longest and come last in the alphabet.
-  return [...alone.reverse().map((file) => [file]), ...groupByFolder(others)];
+  // Those of whole services take longest and come last in the alphabet; the gate's list has its order.
+  const longestFirst = isSystem && !options.all ? alone : alone.sort().reverse();
+  return [...longestFirst.map((file) => [file]), ...groupByFolder(others.sort())];
 }
 
-const parts = partsOfRun();
-provideDebianPrograms(parts.some(({ files }) => files.some((file) => file.includes('other-browsers'))));
+const graph = createFileGraph();
+
+/** The parts of this run, or of them the files that changed files are reached by. */
+function chosenParts(): Part[] {
+  const whole = partsOfRun();
+  if (!options.changed) return whole;
+  const all = [...new Set(whole.flatMap((part) => part.files))];
+  const { files: chosen, reason } = chooseTests(all, changedSince(positionals[0]), graph);
+  process.stdout.write(`${reason}\n`);
+  const some = whole.map((part) => ({ ...part, files: part.files.filter((file) => chosen.includes(file)) }));
+  return some.filter(({ files }) => files.length > 0);
+}
+
+const parts = chosenParts();
+const needs = needsOf(
+  parts.flatMap(({ files }) => files),
+  graph,
+);
+provideDebianPrograms(needs.programs);
 // The tests in a browser need the portal as it is now. If the build fails, they fail.
-const built = once(spawn(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' }), 'exit');
+const built = needs.portal
+  ? once(spawn(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' }), 'exit')
+  : undefined;
 
 const logDirectory = await mkdtemp(join(tmpdir(), 'bestow-logs-'));
 process.env[LOG_DIRECTORY_VARIABLE] = logDirectory;
@@ -154,7 +189,7 @@ await checks;
 
 const { lines, found } = searchLogs(logDirectory);
 for (const line of found.slice(0, 20)) process.stdout.write(`  ${line.slice(0, 500)}\n`);
-const isPart = isOnShards || named.length > 0;
+const isPart = isOnShards || named.length > 0 || options.changed === true;
 count(`${lines} lines in the services' logs hold no secret`, found.length === 0 && (isPart || lines > 1_000));
 await rm(logDirectory, { recursive: true, force: true });
 

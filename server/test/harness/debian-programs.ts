@@ -7,8 +7,6 @@ interface Program {
   paths: readonly (string | undefined)[];
   /** The name of Debian's package; `cargo:` is one of Rust's registry. */
   package: string;
-  /** Needed only by the tests in other browsers than Chromium: half a gigabyte, and three minutes of compilation. */
-  isOfOtherBrowsers?: true;
 }
 
 /** Opens a page in twice the time. */
@@ -41,24 +39,20 @@ const programs = {
   firefox: {
     paths: [process.env['FIREFOX'], '/usr/bin/firefox-esr', '/usr/bin/firefox'],
     package: 'firefox-esr',
-    isOfOtherBrowsers: true,
   },
   geckodriver: {
     paths: [process.env['GECKODRIVER'], '/usr/bin/geckodriver', `${CARGO_ROOT}/bin/geckodriver`],
     package: 'cargo:geckodriver@0.37.1',
-    isOfOtherBrowsers: true,
   },
   webkit: {
     paths: [process.env['WEBKIT'], '/usr/lib/{x86_64,aarch64}-linux-gnu/webkit2gtk-4.1/MiniBrowser'],
     package: 'webkit2gtk-driver',
-    isOfOtherBrowsers: true,
   },
   webkit_driver: {
     paths: [process.env['WEBKIT_DRIVER'], '/usr/bin/WebKitWebDriver'],
     package: 'webkit2gtk-driver',
-    isOfOtherBrowsers: true,
   },
-  xvfb: { paths: [process.env['XVFB'], '/usr/bin/Xvfb'], package: 'xvfb', isOfOtherBrowsers: true },
+  xvfb: { paths: [process.env['XVFB'], '/usr/bin/Xvfb'], package: 'xvfb' },
   // A library, not a program: it moves the clock of the processes that load it.
   faketime: {
     paths: [process.env['FAKETIME'], '/usr/lib/{x86_64,aarch64}-linux-gnu/faketime/libfaketimeMT.so.1'],
@@ -95,11 +89,10 @@ export function programPath(name: Name): string {
   );
 }
 
-/** Installs the packages of missing programs if this user may. @param hasOthers whether tests in other browsers run */
-export function provideDebianPrograms(hasOthers = false): void {
-  const isWanted = (name: Name) => hasOthers || !('isOfOtherBrowsers' in programs[name]);
+/** Installs the packages of these programs, if they are missing and this user may. */
+export function provideDebianPrograms(names: ReadonlySet<string>): void {
   const missing = (Object.keys(programs) as Name[]).filter(
-    (name) => isWanted(name) && [undefined, CHROMIUM_WITH_WINDOWS].includes(find(name)),
+    (name) => names.has(name) && [undefined, CHROMIUM_WITH_WINDOWS].includes(find(name)),
   );
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   process.stdout.write(`Installing ${missing.join(', ')}, once …\n`);

@@ -5,7 +5,7 @@ import { createServiceRole, grantService } from '../../src/platform/database/ser
 import { SERVICE_USER_NAME } from '../../src/platform/embedded-postgres/cluster.ts';
 import { createQueues } from '../../src/platform/jobs/create-queues.ts';
 import { TestClock } from './test-clock.ts';
-import { TEMPLATE_DATABASE } from './test-database.ts';
+import { TEMPLATE_DATABASE, withTestClock } from './test-database.ts';
 
 /** Owns the tables without being a superuser, as on a managed PostgreSQL. */
 export const PLAIN_OWNER = 'plain_owner';
@@ -21,7 +21,7 @@ export async function createTemplate(server: ConnectionTarget): Promise<void> {
   const asOwner = { ...template, user: PLAIN_OWNER };
   await migrate(asOwner);
   // A test's clock must not be behind the time of the schedules, so the template's clock is in the past.
-  await createQueues(asOwner, new TestClock('2026-01-01T00:00:00Z'));
+  await createQueues(withTestClock(asOwner), new TestClock('2026-01-01T00:00:00Z'));
   await createServiceRole(template, SERVICE_USER_NAME);
   await grantService(asOwner, SERVICE_USER_NAME);
   await letServiceUseMore(template);

@@ -18,7 +18,7 @@ import { createService, type Service } from '../../src/surfaces/process/serve.ts
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { endWithTest } from './end-with-test.ts';
 import { OPERATOR } from './operator.ts';
-import { TestClock } from './test-clock.ts';
+import { TestClock, type WatchedJobs } from './test-clock.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { createTestLog } from './test-log.ts';
 
@@ -128,9 +128,7 @@ async function startOn(
   if (isFirst) for (const id of ['coffee', 'books', 'travel']) await addTestCategory(id);
   const organizations = new Set<string>();
   const { sql, close: closeSql } = await openSql(servers, home?.target, organizations);
-  const isIdle = async () => (await sql(`select from pgboss.job where state = 'active' limit 1`)).length === 0;
-  // A test may have ended the session.
-  const stopWaiting = clock.waitFor(() => isIdle().catch(() => true));
+  const stopWatching = clock.watch(watchJobs(sql));
 
   // Closes these with the first, even if a test failed.
   const seconds: TestService[] = [];
@@ -156,7 +154,7 @@ async function startOn(
       return second;
     },
     close: endWithTest(async () => {
-      stopWaiting();
+      stopWatching();
       for (const second of seconds) await second.close();
       await closeSql();
       await service.close();
@@ -165,6 +163,18 @@ async function startOn(
   };
   return test;
 }
+
+/** If the database does not answer, such as after a test has ended the session, no job runs and any may be due. */
+const watchJobs = (sql: TestService['sql']): WatchedJobs => ({
+  areDone: async () =>
+    (await sql(`select from pgboss.job where state = 'active' limit 1`).catch(() => [])).length === 0,
+  areDue: async (atMs) =>
+    (
+      await sql(`select from pgboss.job where state < 'active' and start_after <= to_timestamp($1) limit 1`, [
+        atMs / 1_000,
+      ]).catch(() => [{}])
+    ).length > 0,
+});
 
 async function openSql(
   servers: ConnectionTarget[],

@@ -260,6 +260,9 @@ test('the ledger of another organization or environment is not proved', async ()
 test('lists and idempotency keys of organizations are separate', async () => {
   const [one, two] = [await service.organization(), await service.organization()];
   const placed = (await one.sandbox.order([linkGift(), linkGift()], 'the key')).body;
+  await addEndpoint(one.sandbox);
+  for (const client of [two.sandbox, two.live, one.live])
+    assert.deepEqual((await client.get('/v1/webhook_endpoints')).body.data, []);
   for (const client of [two.sandbox, two.live, one.live])
     for (const { path } of lists.filter(({ path }) => path !== '/v1/balance/entries'))
       assert.deepEqual((await client.get(`${path}?limit=100`)).body, { object: 'list', data: [], has_more: false });

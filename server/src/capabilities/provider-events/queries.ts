@@ -29,6 +29,12 @@ export const selectEvent = statement<Id, ProviderEventRow>(
   'select type, body, processed_at from portal.provider_events where provider = $1 and event_id = $2',
 );
 
+/** Events whose work has not succeeded yet. */
+export const selectWaiting = statement<[provider: string], { event_id: string }>(
+  'provider_events.list_waiting',
+  'select event_id from portal.provider_events where provider = $1 and processed_at is null order by received_at',
+);
+
 export const finishEvent = statement<[...Id, processedAt: Date]>(
   'provider_events.finish',
   `update portal.provider_events set processed_at = $3

@@ -18,6 +18,11 @@ export async function workOnEvent(
   await queries.finishEvent(database.home, [provider, eventId, new Date(clock.now())]);
 }
 
+/** Returns the ids of events whose work has not succeeded yet. */
+export async function listWaitingEvents({ database }: Pick<Deps, 'database'>, provider: string): Promise<string[]> {
+  return (await queries.selectWaiting(database.home, [provider])).map(({ event_id }) => event_id);
+}
+
 /** Deletes events 90 days after their work; safe to repeat. */
 export async function forgetOldProviderEvents({ clock, database }: Pick<Deps, 'clock' | 'database'>): Promise<void> {
   await queries.deleteOldEvents(database.home, [new Date(clock.now() - KEPT_MS)]);

@@ -28,7 +28,7 @@ export interface FinishedRestore extends LostCards {
   codes_set_aside: number;
   /** Events of the time after the restore, before this command: readers of the earlier feed may not see them. */
   events_since: number;
-  /** Events of payments that Stripe has and the database had not; null without Stripe. */
+  /** Events of payments that Stripe has and the database had not booked; null without Stripe. */
   payment_events: number | null;
 }
 

@@ -1,6 +1,6 @@
 import { advanceCursor, findCursor } from '../provider-events/cursor.ts';
 import { receiveEvent } from '../provider-events/receive-event.ts';
-import { workOnEvent } from '../provider-events/work-on-event.ts';
+import { listWaitingEvents, workOnEvent } from '../provider-events/work-on-event.ts';
 import { STRIPE } from '../stripe/event-provider.ts';
 import { EVENT_TYPES, handleStripeEvent } from './handle-stripe-event.ts';
 import { selectOpenTopups, selectTopupsWithoutCosts } from './queries.ts';
@@ -18,30 +18,28 @@ export async function reconcileStripe(deps: SettleDeps): Promise<void> {
   const last = await findCursor(deps, STRIPE);
   if (last !== undefined && deps.clock.now() - last.getTime() < DAY_MS) return;
   const missed = await readMissedEvents(deps);
-  if (missed.length > 0)
-    deps.log.warn({ missed: missed.length }, 'Events of Stripe had not arrived; they are worked on now.');
+  if (missed > 0) deps.log.warn({ missed }, 'Events of Stripe had not arrived; they are worked on now.');
 }
 
 /**
  * Lists Stripe's events since the last time and keeps those that never arrived; their jobs follow. An hour of overlap covers
  * events that were created late.
  *
- * @returns the ids of those that had not arrived
+ * @returns how many had not arrived
  */
-async function readMissedEvents(deps: SettleDeps): Promise<string[]> {
+async function readMissedEvents(deps: SettleDeps): Promise<number> {
   const { stripe, clock } = deps;
-  if (stripe === undefined) return [];
+  if (stripe === undefined) return 0;
   const nowMs = clock.now();
   const last = await findCursor(deps, STRIPE);
   await settleOpen(deps, nowMs);
   const since = Math.max((last?.getTime() ?? nowMs) - HOUR_MS, nowMs - LONGEST_MS);
-  const missed: string[] = [];
+  let missed = 0;
   const created = { gte: Math.floor(since / 1_000) };
   for await (const event of stripe.events.list({ created, types: [...EVENT_TYPES], limit: PAGE })) {
     if (event.livemode !== deps.config.stripe?.isLive) continue;
     const { id: eventId, type } = event;
-    if (await receiveEvent(deps, { provider: STRIPE, eventId, type, body: JSON.stringify(event) }))
-      missed.push(eventId);
+    if (await receiveEvent(deps, { provider: STRIPE, eventId, type, body: JSON.stringify(event) })) missed += 1;
   }
   await advanceCursor(deps, STRIPE, new Date(nowMs));
   return missed;
@@ -49,18 +47,20 @@ async function readMissedEvents(deps: SettleDeps): Promise<string[]> {
 
 /**
  * Reads what Stripe did in a time that a restore of the database undid, and books it at once: an automatic top-up must not
- * charge again for what was paid. What cannot be booked now is left to its job.
+ * charge again for what was paid. The work of a minute may have read the events already, and their jobs still wait. What
+ * cannot be booked now is left to its job.
  *
- * @returns how many events were read
+ * @returns how many events waited
  */
 export async function bookMissedEvents(deps: SettleDeps): Promise<number> {
   const handlers = { [STRIPE]: handleStripeEvent(deps) };
-  const missed = await readMissedEvents(deps);
-  for (const eventId of missed)
+  await readMissedEvents(deps);
+  const waiting = await listWaitingEvents(deps, STRIPE);
+  for (const eventId of waiting)
     await workOnEvent(deps, handlers, { provider: STRIPE, eventId }).catch((error: unknown) =>
       deps.log.warn({ err: error, event: eventId }, 'An event of Stripe could not be booked yet.'),
     );
-  return missed.length;
+  return waiting.length;
 }
 
 /** Looks at payments that did not end within an hour, and at those of a week whose costs were not known. */

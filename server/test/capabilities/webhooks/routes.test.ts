@@ -55,17 +55,6 @@ test('an endpoint is added, read, changed and removed', async () => {
   assertRefused(await sandbox.get(`${PATH}/${endpoint.endpoint_id}`), 'resource_missing');
 });
 
-test('another organization and the other environment do not see an endpoint', async () => {
-  const [mine, yours] = [await service.organization(), await service.organization()];
-  const { endpoint_id } = (await mine.sandbox.post(PATH, { url: 'https://shop.example/' })).body;
-  for (const api of [mine.live, yours.sandbox]) {
-    assert.deepEqual((await api.get(PATH)).body.data, []);
-    assertRefused(await api.get(`${PATH}/${endpoint_id}`), 'resource_missing');
-    assertRefused(await api.request('DELETE', `${PATH}/${endpoint_id}`), 'resource_missing');
-    assertRefused(await api.post(`${PATH}/${endpoint_id}/rotate_secret`), 'resource_missing');
-  }
-});
-
 test('refuses addresses that events may not go to', async () => {
   const { live, sandbox } = await service.organization();
   const refused = [

@@ -90,26 +90,6 @@ test('what cannot be granted is refused with a sentence', async () => {
   }
 });
 
-test('members see grants and change none; other organizations and modes do not have them', async () => {
-  await members;
-  const member = await createPortalClient(service, 'member@example.com');
-  const { body: grant } = await create();
-  assert.equal((await member.call('GET', pathOf(organization))).status, 200);
-  const other = await service.organization();
-  for (const [method, rest, body] of [
-    ['PUT', `/${grant.grant_id}/limits`, { ...GRANT.limits, day: 20_000 }],
-    ['POST', `/${grant.grant_id}/token`, { overlap_hours: 0 }],
-    ['POST', `/${grant.grant_id}/revoke`, {}],
-  ] as const) {
-    assert.equal((await member.call(method, pathOf(organization, rest), body)).status, 403, rest);
-    assert.equal((await admin.call(method, pathOf(other, rest), body)).status, 404, rest);
-    assert.equal((await admin.call(method, pathOf(organization, rest, 'live'), body)).status, 404, rest);
-  }
-  assert.equal((await member.call('POST', pathOf(organization), GRANT)).status, 403);
-  assert.equal((await grantOf(grant.grant_id)).limits.day.cap, 10_000);
-  assert.equal(await codeOf(grant.token), undefined);
-});
-
 test('an admin raises a limit, replaces the token and revokes the grant', async () => {
   const { body: grant } = await create();
   const limits = { ...GRANT.limits, day: 20_000, life: 50_000 };

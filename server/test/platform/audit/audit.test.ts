@@ -92,19 +92,19 @@ test('the first event of an organization’s log is its creation', async () => {
   });
 });
 
-/** All rows, except columns of notices that jobs change. */
-async function everything(): Promise<Record<string, unknown[]>> {
+/** A sum over all rows of each table, except columns of notices that jobs change. */
+async function everything(): Promise<Record<string, string>> {
   const tables = await service.sql<{ name: string }>(
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'organization_id' order by 1`,
   );
   assert.ok(tables.length > 10, `${tables.length} tables`);
-  const rows: Record<string, unknown[]> = {};
-  for (const { name } of tables) {
+  const sums = tables.map(({ name }) => {
     const shape = name === 'notices' ? 't.notice_id::text' : 't::text';
-    rows[name] = await service.sql(`select ${shape} as row from ${name} t order by ${shape} collate "C"`);
-  }
-  return rows;
+    return `select '${name}' as name, format('%s rows, %s', count(*), sum(hashtextextended(${shape}, 0))) as rows from ${name} t`;
+  });
+  const rows = await service.sql<{ name: string; rows: string }>(sums.join(' union all '));
+  return Object.fromEntries(rows.map(({ name, rows: sum }) => [name, sum]));
 }
 
 test('a change that cannot be recorded is rolled back', async () => {
