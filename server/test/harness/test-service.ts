@@ -192,9 +192,19 @@ async function openSql(
     const owner = values.find((value): value is string => typeof value === 'string' && organizations.has(value));
     return owner === undefined ? clients : [clients[shardOf(owner, clients.length)] as Client];
   };
+  // Statements that are sent together wait for each other.
+  const last = new Map<Client, Promise<unknown>>();
+  const ask = (client: Client, text: string, values: unknown[]) => {
+    const answer = (last.get(client) ?? Promise.resolve()).then(() => client.query(text, values));
+    last.set(
+      client,
+      answer.catch(() => undefined),
+    );
+    return answer;
+  };
   return {
     async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-      const results = await Promise.all(clientsFor(text, values).map((each) => each.query(text, values)));
+      const results = await Promise.all(clientsFor(text, values).map((each) => ask(each, text, values)));
       return results.flatMap(({ rows }) => rows as Row[]);
     },
     close: () => Promise.all(all.map((each) => each.end())),
