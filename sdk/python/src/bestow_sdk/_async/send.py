@@ -127,7 +127,8 @@ class AsyncSender:
             body = Body(response.headers)
             async for part in response.aiter_raw():
                 if not body.add(part):
-                    return  # The service did not write it.
+                    tried.is_too_large = True
+                    return
                 await check_deadline_async()
             tried.body = body.whole()
         finally:

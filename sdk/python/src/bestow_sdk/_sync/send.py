@@ -128,7 +128,8 @@ class Sender:
             body = Body(response.headers)
             for part in response.iter_raw():
                 if not body.add(part):
-                    return  # The service did not write it.
+                    tried.is_too_large = True
+                    return
                 check_deadline_sync()
             tried.body = body.whole()
         finally:
