@@ -35,6 +35,9 @@ export const PARAMETER_TYPES: Readonly<Record<string, string>> = {
   'listEvents.types': 'Sequence[str]',
 };
 
+/** Members that are a day, which the document tells by a pattern. */
+export const DAYS: readonly string[] = ['ContactInput.birthday', 'ContactInput.work_anniversary'];
+
 /** What parameters mean whose type is another one than in the document. */
 export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
   expand: 'What each gift has more than usual.',

@@ -77,7 +77,7 @@ class OrdersResource(OrdersMethods):
     def wait_until_processed(self, order_id: str, **options: Unpack[ExpandOptions]) -> Order:
         """Read the order until it is no longer `processing`. Raise TimeoutError after `timeout`, the whole wait."""
         check_call(options, False, True)
-        quoted_id(order_id)
+        quoted_id("order_id", order_id)
         timeout = options.get("timeout", self._sender.session.options.timeout)
         until, left = monotonic() + timeout, timeout
         pause = FIRST_PAUSE_SECONDS
