@@ -14,7 +14,7 @@ from ._webhook_types import WebhookEndpointChange, WebhookEndpointInput
 
 class OrderParams(CallOptions, total=False):
     limit: int
-    """How many to return, 1 to 100."""
+    """How many a page has, 1 to 100. An iteration reads all pages."""
     starting_after: str
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
@@ -62,7 +62,7 @@ ORDER_PARAMS = OrderParams.__optional_keys__ - CallOptions.__optional_keys__
 
 class GiftParams(CallOptions, total=False):
     limit: int
-    """How many to return, 1 to 100."""
+    """How many a page has, 1 to 100. An iteration reads all pages."""
     starting_after: str
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
@@ -115,7 +115,7 @@ GIFT_PARAMS = GiftParams.__optional_keys__ - CallOptions.__optional_keys__
 
 class ContactParams(CallOptions, total=False):
     limit: int
-    """How many to return, 1 to 100."""
+    """How many a page has, 1 to 100. An iteration reads all pages."""
     starting_after: str
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
@@ -133,7 +133,7 @@ CONTACT_PARAMS = ContactParams.__optional_keys__ - CallOptions.__optional_keys__
 
 class EntryParams(CallOptions, total=False):
     limit: int
-    """How many to return, 1 to 100."""
+    """How many a page has, 1 to 100. An iteration reads all pages."""
     starting_after: str
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
@@ -151,7 +151,7 @@ ENTRY_PARAMS = EntryParams.__optional_keys__ - CallOptions.__optional_keys__
 
 class PageParams(CallOptions, total=False):
     limit: int
-    """How many to return, 1 to 100."""
+    """How many a page has, 1 to 100. An iteration reads all pages."""
     starting_after: str
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str

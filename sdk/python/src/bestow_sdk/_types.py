@@ -89,7 +89,7 @@ class GiftInput(TypedDict):
     """The gift's value in cents. It must be a whole number of cents from 1000 to 50000."""
     category: str
     """
-    The id of a category, from `GET /v1/categories`. Of the category `any`, if the catalog has it, the recipient chooses
+    The id of a category, from `categories.list`. Of the category `any`, if the catalog has it, the recipient chooses
     another one. It must be the id of a category of the catalog.
     """
     delivery: DeliveryInput
@@ -322,7 +322,7 @@ class Gift(TypedDict):
     """Only with `expand=["order"]`, as the next three with their names."""
     history: NotRequired[GiftHistory]
     deliveries: NotRequired[list[GiftMessage]]
-    """The latest 50 messages about it, oldest first. Only with `expand=deliveries`."""
+    """The latest 50 messages about it, oldest first. Only with `expand=["deliveries"]`."""
     card: NotRequired[GiftCard | None]
 
 

@@ -1,6 +1,7 @@
 import {
   type ClientModel,
   descriptionOf,
+  inWords,
   nonNull,
   parentOf,
   pascal,
@@ -8,7 +9,7 @@ import {
   refOf,
   type Schema,
 } from './client-model.ts';
-import { DAYS, NAMES, NOTES, TYPES_BY_HAND } from './python-names.ts';
+import { DAYS, NAMES, NOTES, TYPES_BY_HAND, WORDS } from './python-names.ts';
 
 const MOST_COLUMNS = 120;
 export const HEADER = '# Code generated from openapi.json by npm run generate. DO NOT EDIT.';
@@ -18,10 +19,7 @@ const isOfWebhooks = (schema: string) => schema.includes('Webhook');
 
 /** Writes a docstring in lines of at most 120 columns. */
 export function docstring(text: string, indent: string): string[] {
-  const words = text
-    .replaceAll('’', "'")
-    .replaceAll(/`?\bnull\b`?/g, 'None')
-    .replaceAll(/\bNull\b/g, 'None');
+  const words = inWords(text, WORDS);
   if (words === '') return [];
   if (indent.length + words.length + 6 <= MOST_COLUMNS && !words.includes('\n')) return [`${indent}"""${words}"""`];
   const wrapped = words.split('\n').flatMap((paragraph) => wrap(paragraph, MOST_COLUMNS - indent.length));

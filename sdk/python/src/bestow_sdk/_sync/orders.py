@@ -37,6 +37,8 @@ class OrdersResource(OrdersMethods):
         """
         Buy 1 to 10 gifts in one debit. All attempts carry one `Idempotency-Key`, so the order is placed once. After a
         crash, or an error with `outcome_unknown`, call it again with the same key and body to get the placed order.
+
+        Codes of its errors: `insufficient_balance`, `external_id_taken`, `organization_not_configured`.
         """
         body = body_of(gifts=gifts, external_id=external_id, metadata=metadata)
         return self._sender.send_kept(Order, "createOrder", options, body)
