@@ -15,7 +15,7 @@ from ._operation import is_key
 from ._store import Store
 from ._typing import TypedDict
 
-VERSION = "1.3.1"
+VERSION = "1.3.2"
 Http = TypeVar("Http")
 _OWN_HEADERS = {
     "accept",
