@@ -207,3 +207,45 @@ func TestNoWayToPrintOptionsShowsTheKey(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatWouldBeSentAsSomethingElseIsRefusedByItsField(t *testing.T) {
+	served := startScript(t, placed)
+	client, _ := newTestClient(t, served.URL, Options{})
+	wrong := "a\xff"
+	order := OrderInput{Gifts: []GiftInput{{}, {Personalization: &Personalization{Message: wrong}}}}
+	endpoint := WebhookEndpointInput{URL: "https://a.test", Types: []string{}}
+	for words, call := range map[string]func() error{
+		"Gifts[1].Personalization.Message is not UTF-8": func() error { _, err := client.Orders.Create(ctx, order); return err },
+		"Metadata.team is not UTF-8": func() error {
+			_, err := client.Orders.Create(ctx, OrderInput{Metadata: map[string]string{"team": wrong}})
+			return err
+		},
+		"Name is not UTF-8":      func() error { _, err := client.Contacts.Save(ctx, ContactInput{Name: &wrong}); return err },
+		"recipient is not UTF-8": func() error { _, err := client.Gifts.List(ctx, GiftQuery{Recipient: wrong}); return err },
+		"Types is an empty list; nil stands for all": func() error {
+			_, err := client.WebhookEndpoints.Create(ctx, endpoint)
+			return err
+		},
+		"bestow: Types is an empty list": func() error { _, err := client.Events.List(ctx, EventQuery{Types: []string{}}); return err },
+		"Types is an empty list": func() error {
+			for _, err := range client.Events.Stream(ctx, StreamQuery{Types: []string{}}) {
+				return err
+			}
+			return nil
+		},
+	} {
+		if err := call(); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%s: %v", words, err)
+		}
+	}
+	equal(t, "requests", len(served.all()), 0)
+}
+
+func TestAProofCanBeOfAnEarlierSize(t *testing.T) {
+	served := startScript(t, answerWith(200, `{"object":"ledger_proof"}`))
+	client, _ := newTestClient(t, served.URL, Options{})
+	_, _ = client.Ledger.ProveEntryIn(ctx, "entry_1", 5)
+	_, _ = client.Ledger.ProveConsistencyBetween(ctx, 3, 5)
+	equal(t, "entry", served.all()[0].Path, "/v1/ledger/proof?entry_id=entry_1&size=5")
+	equal(t, "consistency", served.all()[1].Path, "/v1/ledger/proof?from_size=3&size=5")
+}

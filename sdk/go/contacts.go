@@ -50,8 +50,8 @@ func (service ContactService) list() list[Contact] {
 }
 
 // Save changes the contact that has this external_id, or else this address, and creates it otherwise. A field that is
-// left out stays as it is; nil removes it, and [] all tags. Repeating the request changes nothing. Gifts that are
-// ordered and not sent go to a new address.
+// nil or empty stays as it is; a pointer to an empty text removes it, and [] all tags. Repeating the request changes
+// nothing. Gifts that are ordered and not sent go to a new address.
 func (service ContactService) Save(ctx context.Context, input ContactInput, options ...CallOption) (*Contact, error) {
 	return callPlain[Contact](ctx, service.client, saveContact, input, options)
 }

@@ -14,4 +14,4 @@
 package bestow
 
 // Version is the version of this client, as its User-Agent names it.
-const Version = "1.3.1"
+const Version = "1.3.2"

@@ -75,6 +75,9 @@ func (service EventService) read(
 	if query.Wait < 0 || query.Wait%time.Second != 0 {
 		return nil, errors.New("bestow: the wait for events must be whole seconds")
 	}
+	if query.Types != nil && len(query.Types) == 0 {
+		return nil, errors.New("bestow: Types is an empty list; nil stands for all")
+	}
 	values := url.Values{}
 	if query.After != nil {
 		values.Set("after", strconv.FormatInt(*query.After, 10))

@@ -8,7 +8,7 @@ import "time"
 type GiftInput struct {
 	// The gift's value in cents. It must be a whole number of cents from 1000 to 50000.
 	Amount int64 `json:"amount"`
-	// The id of a category, from GET /v1/categories. Of the category any, if the catalog has it, the recipient chooses
+	// The id of a category, from [CategoryService]. Of the category any, if the catalog has it, the recipient chooses
 	// another one. It must be the id of a category of the catalog.
 	Category string `json:"category"`
 	// Made by [ByEmail], [ByPhone] or [ByLink].
@@ -225,7 +225,7 @@ type Gift struct {
 	// is claimed.
 	Order   *GiftOrder   `json:"order,omitempty"`
 	History *GiftHistory `json:"history,omitempty"`
-	// The latest 50 messages about it, oldest first. Only with expand=deliveries.
+	// The latest 50 messages about it, oldest first. Nil unless [WithExpand] asks for it.
 	Deliveries []GiftMessage `json:"deliveries,omitempty"`
 	Card       *GiftCard     `json:"card,omitempty"`
 }

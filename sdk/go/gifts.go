@@ -60,8 +60,8 @@ type GiftQuery struct {
 
 // List returns all gifts of the organization in this environment, most recent purchase first. While an order is
 // processing, its later gifts are not there yet; they come at the place of their purchase, so that a client that polls
-// with ending_before may miss them: poll the orders. Lists also show expired redemption links; retrieve a single gift
-// to renew its link. Codes of its errors: cursor_invalid.
+// with EndingBefore may miss them: poll the orders. Lists also show expired redemption links; retrieve a single gift to
+// renew its link. Codes of its errors: cursor_invalid.
 func (service GiftService) List(ctx context.Context, query GiftQuery, options ...CallOption) (*Page[Gift], error) {
 	return service.list().page(ctx, valuesOf(query), options)
 }

@@ -199,25 +199,6 @@ func TestFaultsOfTheNetworkInATransportOfTheCallerAreRetriedAndUnknown(t *testin
 	}
 }
 
-func TestAnAnswerAboveTheBoundIsNoAnswer(t *testing.T) {
-	endless := &http.Client{Transport: transport(func(*http.Request) (*http.Response, error) {
-		body := io.MultiReader(strings.NewReader(orderJSON), io.LimitReader(blanks{}, maxAnswerBytes))
-		return &http.Response{StatusCode: 201, Header: http.Header{}, Body: io.NopCloser(body)}, nil
-	})}
-	client, _ := newTestClient(t, "https://service.test", Options{HTTPClient: endless}, WithMaxRetries(0))
-	_, err := client.Orders.Create(context.Background(), testOrder)
-	equal(t, "kind", mustFail(t, err).Kind, KindConnection)
-}
-
-type blanks struct{}
-
-func (blanks) Read(buffer []byte) (int, error) {
-	for index := range buffer {
-		buffer[index] = ' '
-	}
-	return len(buffer), nil
-}
-
 func TestConnectionsAreReusedAlsoAfterErrors(t *testing.T) {
 	served := startScript(t, placed, answerWith(502, strings.Repeat("x", 100_000)), answerError(422, TypeInvalidRequest, CodeParameterInvalid), placed)
 	var opened atomic.Int32

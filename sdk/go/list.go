@@ -69,6 +69,9 @@ func (list list[Item]) page(ctx context.Context, values url.Values, options []Ca
 	if err != nil {
 		return nil, err
 	}
+	if err := checkQuery(values); err != nil {
+		return nil, err
+	}
 	target := request{operation: list.operation, path: withQuery(path, values)}
 	return call[Page[Item]](ctx, list.client, target, options)
 }

@@ -23,13 +23,25 @@ type noAnswer struct {
 
 // explainFailure explains an attempt that failed before an answer was complete.
 func explainFailure(address string, err error) noAnswer {
+	if err.Error() == http.StatusText(http.StatusProxyAuthRequired) {
+		// As net/http words the answer of a proxy to CONNECT.
+		return refusedByProxy(address)
+	}
 	message := fmt.Sprintf("no answer came from %s (%v)", address, err)
 	return noAnswer{message: message, isFinal: isRefusedByTLS(err)}
+}
+
+func refusedByProxy(address string) noAnswer {
+	message := fmt.Sprintf("no answer came from %s (HTTP 407: the proxy requires authentication)", address)
+	return noAnswer{message: message, isFinal: true}
 }
 
 // explainForeign explains an answer that the service did not write. A gateway may have sent the request on before it
 // answered.
 func explainForeign(address string, status int, header http.Header) noAnswer {
+	if status == http.StatusProxyAuthRequired {
+		return refusedByProxy(address)
+	}
 	isRedirect := status >= 300 && status < 400
 	isFinal := isRedirect || (status >= 400 && status < 500 && !slices.Contains([]int{408, 425, 429}, status))
 	what := "did not come from Bestow"

@@ -56,7 +56,7 @@ type OrderQuery struct {
 }
 
 // List returns all paid orders of the organization in this environment, most recent first. A client that polls with
-// ending_before never misses an order. Codes of its errors: cursor_invalid.
+// EndingBefore never misses an order. Codes of its errors: cursor_invalid.
 func (service OrderService) List(ctx context.Context, query OrderQuery, options ...CallOption) (*Page[Order], error) {
 	return service.list().page(ctx, valuesOf(query), options)
 }

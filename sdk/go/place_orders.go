@@ -17,7 +17,8 @@ const (
 // Create buys 1 to 10 gifts in one debit. All attempts carry one Idempotency-Key, so the order is placed once. After an
 // error with OutcomeUnknown, call it again with [WithIdempotencyKey] and the same input to get the placed order. With a
 // Store the order is kept before the first attempt; if it cannot be kept, nothing is sent. It stays kept until the service
-// places or refuses it, so Resume places it later; to give it up, call the Store's Forget.
+// places or refuses it, so Resume places it later; to give it up, call the Store's Forget. Codes of its
+// errors: insufficient_balance, external_id_taken, organization_not_configured.
 func (service OrderService) Create(ctx context.Context, input OrderInput, options ...CallOption) (*Order, error) {
 	store := service.client.connection.store
 	target := request{operation: createOrder, path: createOrder.path, body: input}

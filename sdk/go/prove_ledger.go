@@ -80,11 +80,31 @@ func (service LedgerService) ProveEntry(
 	return service.prove(ctx, url.Values{"entry_id": {entryID}}, options)
 }
 
+// ProveEntryIn proves that an entry is among the first size entries of the ledger, such as those of a kept checkpoint.
+func (service LedgerService) ProveEntryIn(
+	ctx context.Context, entryID string, size int64, options ...CallOption,
+) (*LedgerProof, error) {
+	if entryID == "" {
+		return nil, errors.New("bestow: the id of the entry is missing")
+	}
+	values := url.Values{"entry_id": {entryID}, "size": {strconv.FormatInt(size, 10)}}
+	return service.prove(ctx, values, options)
+}
+
 // ProveConsistency proves that the ledger continues the one of an earlier checkpoint; see [VerifyConsistency].
 func (service LedgerService) ProveConsistency(
 	ctx context.Context, fromSize int64, options ...CallOption,
 ) (*LedgerProof, error) {
 	return service.prove(ctx, url.Values{"from_size": {strconv.FormatInt(fromSize, 10)}}, options)
+}
+
+// ProveConsistencyBetween proves that the first size entries of the ledger continue the first fromSize of them, such as
+// those of two kept checkpoints.
+func (service LedgerService) ProveConsistencyBetween(
+	ctx context.Context, fromSize, size int64, options ...CallOption,
+) (*LedgerProof, error) {
+	values := url.Values{"from_size": {strconv.FormatInt(fromSize, 10)}, "size": {strconv.FormatInt(size, 10)}}
+	return service.prove(ctx, values, options)
 }
 
 func (service LedgerService) prove(

@@ -134,6 +134,8 @@ func (active *activeCall) judge(tried outcome, isOver bool, decode func([]byte) 
 		if isTimeout(tried.err) {
 			kind = KindTimeout
 		}
+	case tried.isTooLarge:
+		known.message = fmt.Sprintf("HTTP %d of %s has more than the 16 MiB that the client reads", tried.status, active.address)
 	default:
 		known = explainForeign(active.address, tried.status, tried.header)
 	}

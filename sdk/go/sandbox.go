@@ -7,8 +7,8 @@ import "context"
 // SandboxService simulates recipients. A live key gets the code sandbox_endpoint_only.
 type SandboxService struct{ client *Client }
 
-// Deliver settles the pending delivery of an email or phone gift as delivered (the default, also without a body) or
-// failed. A failed gift can be redirected. It is sent once. Codes of its errors: sandbox_endpoint_only,
+// Deliver settles the pending delivery of an email or phone gift as delivered (the default, also for an empty outcome)
+// or failed. A failed gift can be redirected. It is sent once. Codes of its errors: sandbox_endpoint_only,
 // resource_missing, gift_already_delivered, gift_delivery_not_simulatable.
 func (service SandboxService) Deliver(
 	ctx context.Context, giftID, outcome string, options ...CallOption,

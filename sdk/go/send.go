@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -61,6 +62,8 @@ type outcome struct {
 	isLate bool
 	// isUnsent: no connection was made, so nothing was sent.
 	isUnsent bool
+	// isTooLarge: the answer was not read to its end.
+	isTooLarge bool
 	// isForeign: a transport of the caller's failed in its own way, which a retry does not heal.
 	isForeign bool
 }
@@ -113,6 +116,10 @@ func planOf(client *Client, request request, options callOptions) (*plan, error)
 		body, err := json.Marshal(request.body)
 		if err != nil {
 			return nil, fmt.Errorf("bestow: the body cannot be written as JSON: %w", err)
+		}
+		// After Marshal, which refuses a value that holds itself.
+		if err := checkBody("", reflect.ValueOf(request.body)); err != nil {
+			return nil, err
 		}
 		result.body = body
 	}
@@ -203,7 +210,7 @@ func (connection *connection) attempt(ctx context.Context, plan *plan, within ti
 		return result
 	}
 	result.raw = bytes.TrimPrefix(result.raw, byteOrderMark)
-	if len(result.raw) <= maxAnswerBytes {
+	if result.isTooLarge = len(result.raw) > maxAnswerBytes; !result.isTooLarge {
 		// What is no JSON object leaves the members nil.
 		_ = json.Unmarshal(result.raw, &result.members)
 	}

@@ -63,7 +63,7 @@ func (service WebhookEndpointService) RotateSecret(
 }
 
 // Enable continues where the endpoint stopped: no event of the time in between is lost, as long as the feed keeps it.
-// Or pushes every event from a sequence on again. Codes of its errors: resource_missing.
+// Or pushes every event from a sequence on again. A fromSequence of 0 continues. Codes of its errors: resource_missing.
 func (service WebhookEndpointService) Enable(
 	ctx context.Context, endpointID string, fromSequence int64, options ...CallOption,
 ) (*WebhookEndpoint, error) {

@@ -182,7 +182,8 @@ test('a changed proof is refused', async () => {
   await seal(organization, 4);
   const entryId = (await client.balance.retrieve()).last_entry?.entry_id ?? '';
   const inclusion = await client.ledger.proveEntry(entryId);
-  const consistency = await client.ledger.proveConsistency(old.size);
+  const consistency = await client.ledger.proveConsistency(old.size, { size: old.size + 1 });
+  assert.equal(consistency.size, old.size + 1);
   const check = {
     inclusion: (proof: LedgerProof) => verifyInclusion(proof, keys),
     consistency: (proof: LedgerProof) => verifyConsistency(old.note, proof, keys),

@@ -73,6 +73,20 @@ func rotateSecret(kept *memory, asked call, one *endpoint) (done, *refusal) {
 	return done{body: one.withSecret(), isReplay: isReplay}, refused
 }
 
+func enableEndpoint(kept *memory, asked call, one *endpoint) (done, *refusal) {
+	_, isReplay, refused := kept.once(asked, func() (string, *refusal) {
+		if given, isGiven := asked.body["from_sequence"]; isGiven {
+			from := wholeNumber(given)
+			if from < kept.firstSequence() || from > kept.sequence+1 {
+				return "", invalid("from_sequence", "must be the sequence of an event that is held, or the next one")
+			}
+			one.shown["sequence"] = from - 1
+		}
+		return asked.id, kept.change(one, object{"status": "enabled"})
+	})
+	return done{body: one.shown, isReplay: isReplay}, refused
+}
+
 // acts are what the fake does in each operation that it has.
 var acts = func() map[string]act {
 	known := map[string]act{
@@ -96,6 +110,7 @@ var acts = func() map[string]act {
 		"updateWebhookEndpoint": onEndpoint(updateEndpoint),
 		"deleteWebhookEndpoint": onEndpoint(deleteEndpoint),
 		"rotateWebhookSecret":   onEndpoint(rotateSecret),
+		"enableWebhookEndpoint": onEndpoint(enableEndpoint),
 	}
 	for name := range giftActs {
 		known[name] = actOnGift

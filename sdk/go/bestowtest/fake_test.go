@@ -260,3 +260,28 @@ func TestADisabledEndpointOfAFakeGetsNoPush(t *testing.T) {
 		t.Fatal(fake.Pushes())
 	}
 }
+
+func TestAnEndpointOfAFakeIsEnabledAndContinuesOrBeginsAgain(t *testing.T) {
+	fake := bestowtest.NewFakeBestow(t, bestowtest.Options{})
+	input := bestow.WebhookEndpointInput{URL: "https://shop.example/", Types: []string{bestow.EventGiftClaimed}}
+	endpoint, err := fake.WebhookEndpoints.Create(ctx, input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := bestow.WebhookEndpointChange{Status: bestow.EndpointDisabled}
+	if _, err := fake.WebhookEndpoints.Update(ctx, endpoint.EndpointID, change); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := thank(fake.Client); err != nil || len(fake.Pushes()) != 0 {
+		t.Fatal(fake.Pushes(), err)
+	}
+	for count, from := range []int64{0, 1} {
+		enabled, err := fake.WebhookEndpoints.Enable(ctx, endpoint.EndpointID, from)
+		if err != nil || enabled.Status != bestow.EndpointEnabled || len(fake.Pushes()) != count+1 {
+			t.Fatal(enabled, fake.Pushes(), err)
+		}
+	}
+	if _, err := fake.WebhookEndpoints.Enable(ctx, endpoint.EndpointID, 10_000); err == nil {
+		t.Error("a sequence that does not exist is accepted")
+	}
+}

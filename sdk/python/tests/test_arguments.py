@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -147,8 +146,7 @@ def nested() -> Any:
     ("body", "message"),
     [
         ({"gifts": [{"amount": Decimal("10.00")}]}, r"^gifts\[0\]\.amount is of the type Decimal, which"),
-        ({"gifts": [{}, {"send_at": datetime(2026, 1, 1)}]}, r"^gifts\[1\]\.send_at is of the type datetime"),
-        ({"gifts": ({"a": {"b": date(2026, 1, 1)}},)}, r"^gifts\[0\]\.a\.b is of the type date,"),
+        ({"gifts": ({"a": {"b": b"c"}},)}, r"^gifts\[0\]\.a\.b is of the type bytes,"),
         ({"gifts": [{"amount": float("inf")}]}, r"^gifts\[0\]\.amount is inf"),
         ({"gifts": [{"message": "a\ud800"}]}, r"^gifts\[0\]\.message has half of a surrogate pair"),
         ({"gifts": [], "metadata": {7: "a"}}, r"^metadata has a key of the type int"),
@@ -166,7 +164,7 @@ def test_a_field_that_cannot_be_sent_is_named(world: World, body: Any, message: 
 def test_a_parameter_or_id_with_half_of_a_surrogate_pair_is_named(world: World) -> None:
     with pytest.raises(ValueError, match="^recipient has half"):
         world.run(lambda client: client.gifts.list(recipient="a\ud800").take(1), ok(ORDER))
-    with pytest.raises(ValueError, match="^The id has half"):
+    with pytest.raises(ValueError, match="^gift_id has half"):
         world.run(lambda client: client.gifts.retrieve("\ud800"), ok(ORDER))
 
 
@@ -204,6 +202,8 @@ WRONG: list[Act] = [
     lambda client: client.request("GET", "/v1/later", foo=1),
     lambda client: client.orders.create(gifts=[{"amount": float("nan")}]),
     lambda client: client.orders.create(gifts=object()),
+    lambda client: client.contacts.save(delivery={"method": "link"}, idempotency_key="k"),
+    lambda client: client.webhook_endpoints.update("wh_1", idempotency_key="k"),
 ]
 
 

@@ -16,7 +16,7 @@ def test_what_is_sent(world: World) -> None:
     [request] = world.requests
     assert str(request.url) == f"{ADDRESS}/gifts/v1/orders"
     assert request.headers["Authorization"] == f"Bearer {KEY}"
-    assert request.headers["User-Agent"] == "bestow-sdk-python/1.3.1"
+    assert request.headers["User-Agent"] == "bestow-sdk-python/1.3.2"
     assert request.headers["Cache-Control"] == "no-store"
     assert (request.headers["Content-Type"], request.headers["X-Team"]) == ("application/json", "sales")
     assert world.bodies() == [{"gifts": GIFTS}]

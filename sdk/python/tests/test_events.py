@@ -54,6 +54,11 @@ def test_deleted_events_are_an_error_or_a_told_gap(world: World) -> None:
     assert [request.url.params.get("after") for request in world.requests[1:]] == ["5", None, "89"]
 
 
+def test_headers_of_a_stream_are_sent_with_each_request(world: World) -> None:
+    stream(world, 2, events(1), events(2), headers={"X-Team": "sales"})
+    assert [request.headers["X-Team"] for request in world.requests] == ["sales"] * 2
+
+
 def test_an_asynchronous_gap_is_awaited(world: World) -> None:
     if not world.is_async:
         pytest.skip("Only of the asynchronous client.")

@@ -107,7 +107,8 @@ ERRORS: list[tuple[str, Act, Reply]] = [
     ("ConnectionError", redirected, broken(httpx.ConnectError("refused"))),
     ("ConnectionError", saved, broken(ConnectionResetError("reset"))),
     ("TimeoutError", listed, broken(httpx.ReadTimeout("late"))),
-    ("RuntimeError", order, broken(RuntimeError("a mistake in a transport"))),
+    ("ConnectionError", order, broken(RuntimeError("the loop is closed"))),
+    ("KeyError", order, broken(KeyError("a mistake in a transport"))),
     ("KeyboardInterrupt", order, broken(KeyboardInterrupt())),  # type: ignore[arg-type]
     ("TypeError", lambda client: client.orders.create(gifts=gifts(object())), ok(ORDER)),
     ("ValueError", lambda client: client.orders.create(gifts=gifts(float("nan"))), ok(ORDER)),

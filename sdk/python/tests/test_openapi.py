@@ -98,7 +98,7 @@ _CALLS: dict[str, Act] = {
     "testWebhookEndpoint": lambda bestow: bestow.webhook_endpoints.test("x"),
     "listWebhookDeliveries": lambda bestow: bestow.webhook_endpoints.deliveries("x").page(),
     "resendWebhookDelivery": lambda bestow: bestow.webhook_endpoints.resend_delivery("x", "x"),
-    "resendWebhookDeliveries": lambda bestow: bestow.webhook_endpoints.resend_deliveries("x", since="y"),
+    "resendWebhookDeliveries": lambda bestow: bestow.webhook_endpoints.resend_deliveries("x", since="2026-11-21T12:00:00Z"),
     "listEvents": lambda bestow: bestow.events.list(),
 }
 
@@ -119,7 +119,7 @@ _BODIES: dict[str, Any] = {
     "updateWebhookEndpoint": {"description": None},
     "rotateWebhookSecret": {"overlap_hours": 0},
     "enableWebhookEndpoint": {"from_sequence": 5},
-    "resendWebhookDeliveries": {"from": "y"},
+    "resendWebhookDeliveries": {"from": "2026-11-21T12:00:00Z"},
 }
 
 

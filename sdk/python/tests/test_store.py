@@ -279,3 +279,11 @@ def test_an_order_is_on_the_disk_before_its_name_and_the_name_before_it_is_sent(
     monkeypatch.setattr(os, "replace", watched_rename)
     FolderStore(tmp_path).keep("k", b"{}")
     assert done == ["file", "name", "folder"]
+
+
+def test_a_path_of_a_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "orders"
+    file.write_text("")
+    for path in (file, file / "below"):
+        with pytest.raises(bestow_sdk.StoreError, match=f"^{path} is a file, or is below one"):
+            FolderStore(path)

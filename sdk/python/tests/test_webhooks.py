@@ -106,6 +106,20 @@ def test_a_signed_body_that_is_not_an_event_is_refused(body: Any) -> None:
         verify_webhook(body, sign_test_webhook(body, SECRET), SECRET)
 
 
+@pytest.mark.parametrize("name", ["webhook-id", "webhook-timestamp", "webhook-signature"])
+def test_a_header_with_two_values_is_refused(name: str) -> None:
+    twice: list[Any] = [[*HEADERS.items(), (name.upper(), "another")], {**HEADERS, name: [HEADERS[name], "another"]}]
+    for headers in twice:
+        with pytest.raises(WebhookVerificationError, match=f"has the header {name} more than once"):
+            verify_webhook(BODY, headers, SECRET)
+    verify_webhook(BODY, [*HEADERS.items(), (name, HEADERS[name]), ("accept", "a"), ("accept", "b")], SECRET)
+
+
+def test_a_secret_may_be_bytes() -> None:
+    secret = SECRET.encode()
+    assert verify_webhook(BODY, HEADERS, secret) == verify_webhook(BODY, sign_test_webhook(BODY, secret), SECRET)
+
+
 @pytest.mark.parametrize("headers", [None, 7, "webhook-id", b"webhook-id", [1], [("webhook-id",)], [("a", "b", "c")]])
 def test_headers_of_another_type_are_named(headers: Any) -> None:
     with pytest.raises(WebhookVerificationError, match="Pass the headers of the request"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime, timezone
+from types import MappingProxyType
 from typing import Any
 
 from typing_extensions import assert_type
@@ -33,6 +35,10 @@ async def allowed(client: AsyncBestow) -> list[Gift]:
     async for resumed in client.orders.resume():
         assert_type(resumed.order, Order | None)
     assert_type(await client.orders.resume(expand=["history"]), list[Resumed])
+    await client.contacts.save(delivery={"method": "phone", "phone": "+1"}, birthday=date(1985, 3, 14))
+    await client.gifts.schedule("g", send_at=datetime.now(timezone.utc))
+    await client.orders.create(gifts=[{**gift, "send_at": datetime.now(timezone.utc)}], metadata=MappingProxyType({}))
+    client.balance.entries(created_after=datetime.now(timezone.utc))
     return await client.gifts.list(limit=5, metadata={"a": "b"}).take(9)
 
 

@@ -58,6 +58,7 @@ class Tried:
     """None if the answer did not come whole."""
     error: BaseException | None = None
     is_late: bool = False
+    is_too_large: bool = False
 
     def trace(self, event: str, details: Mapping[str, Any]) -> None:
         """Follow the events of httpcore. A transport may send a request more than once."""
@@ -194,6 +195,8 @@ class Call:
         if tried.error is not None:
             # Also of an answer that was cut, whatever its status: a retry may get the whole one.
             return explain_failure(base_url, tried.error)
+        if tried.is_too_large:
+            return NoAnswer(f"HTTP {tried.status} of {base_url} has more than the 16 MiB that the client reads")
         return explain_foreign(base_url, tried.status or 0, tried.headers or httpx.Headers())
 
     def _outcome(self) -> str:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
+from datetime import date, datetime
 from typing import Any, cast
 
 _MOST_LEVELS = 100
@@ -27,7 +29,19 @@ def encode_json(body: object) -> bytes:
     if isinstance(body, bytes):
         return body
     _check("", body, 0)
-    return json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+    return json.dumps(body, ensure_ascii=False, allow_nan=False, default=_plain).encode()
+
+
+def _plain(value: Any) -> object:
+    """What JSON cannot hold and `_check` allows: a mapping or a time."""
+    return dict(cast("Mapping[str, object]", value)) if isinstance(value, Mapping) else value.isoformat()
+
+
+def check_time(name: str, time: datetime) -> None:
+    """Refuse a time without its zone: it is another one in each zone."""
+    if time.utcoffset() is None:
+        example = "datetime.now(timezone.utc)"
+        raise ValueError(f"{name} must be a time with its zone, such as {example} or naive.astimezone().")
 
 
 def check_text(name: str, text: str) -> None:
@@ -41,8 +55,8 @@ def _check(path: str, value: object, level: int) -> None:
     name = path or "The body"
     if level > _MOST_LEVELS:
         raise ValueError(f"{name.partition('.')[0]} is nested in itself, or too deeply.")
-    if isinstance(value, dict):
-        for key, member in cast("dict[object, object]", value).items():
+    if isinstance(value, Mapping):
+        for key, member in cast("Mapping[object, object]", value).items():
             if not isinstance(key, str):
                 raise TypeError(f"{name} has a key of the type {type(key).__name__}. Keys are texts.")
             check_text(f"A key of {name}", key)
@@ -54,6 +68,8 @@ def _check(path: str, value: object, level: int) -> None:
         check_text(name, value)
     elif isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{name} is {value}, which JSON cannot hold.")
-    elif not (value is None or isinstance(value, (int, float))):
+    elif isinstance(value, datetime):
+        check_time(name, value)
+    elif not (value is None or isinstance(value, (int, float, date))):
         kind = type(value).__name__
-        raise TypeError(f"{name} is of the type {kind}, which JSON cannot hold. Pass a text, a number, a list or a dict.")
+        raise TypeError(f"{name} is of the type {kind}, which JSON cannot hold. Pass a text, a number, a time, a list or a dict.")

@@ -10,6 +10,9 @@ from urllib.parse import quote
 from ._json import check_text
 
 
+_EXAMPLES = {"month": " such as 2026-11"}
+
+
 @dataclass(frozen=True)
 class Operation:
     method: str
@@ -39,16 +42,18 @@ class Operation:
         path = self.path
         for one in ids:
             before, _, rest = path.partition("{")
-            path = f"{before}{quoted_id(one)}{rest.partition('}')[2]}"
+            name, _, after = rest.partition("}")
+            path = f"{before}{quoted_id(name, one)}{after}"
         return path
 
 
-def quoted_id(text: str) -> str:
+def quoted_id(name: str, text: str) -> str:
+    """name: of the argument, such as `gift_id`."""
     if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError("The id must be a string.")
+        raise TypeError(f"{name} must be a text{_EXAMPLES.get(name, '')}.")
     if text.strip(". ") == "":
-        raise ValueError("The id is missing.")
-    check_text("The id", text)
+        raise ValueError(f"{name} is missing.")
+    check_text(name, text)
     return quote(text, safe="")
 
 

@@ -15,7 +15,7 @@ from ._operation import is_key
 from ._store import Store
 from ._typing import TypedDict
 
-VERSION = "1.3.1"
+VERSION = "1.3.2"
 Http = TypeVar("Http")
 _OWN_HEADERS = {
     "accept",
@@ -183,6 +183,8 @@ def check_key(key: object) -> None:
 
 def split_options(given: Mapping[str, Any], takes_key: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
     """Separate the parameters of a list, or the members of a body, from the options of the call."""
+    if not takes_key and "idempotency_key" in given:
+        raise TypeError("This call takes no idempotency_key.")
     names = ("timeout", "max_retries", "headers", *(("idempotency_key",) if takes_key else ()))
     options = {name: given[name] for name in names if name in given}
     return {name: value for name, value in given.items() if name not in options}, options

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Literal
 
 from ._options import ActOptions, CallOptions, GiftPart
@@ -18,25 +19,25 @@ class OrderParams(CallOptions, total=False):
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
     """An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor."""
-    created_after: str
+    created_after: str | datetime
     """Created later than this time (RFC 3339)."""
-    created_before: str
+    created_before: str | datetime
     """Created earlier than this time (RFC 3339)."""
-    ordered_after: str
+    ordered_after: str | datetime
     """Only gifts ordered later than this time (RFC 3339)."""
-    ordered_before: str
+    ordered_before: str | datetime
     """Only gifts ordered earlier than this time (RFC 3339)."""
-    delivered_after: str
+    delivered_after: str | datetime
     """Only gifts delivered later than this time (RFC 3339)."""
-    delivered_before: str
+    delivered_before: str | datetime
     """Only gifts delivered earlier than this time (RFC 3339)."""
-    opened_after: str
+    opened_after: str | datetime
     """Only gifts opened later than this time (RFC 3339)."""
-    opened_before: str
+    opened_before: str | datetime
     """Only gifts opened earlier than this time (RFC 3339)."""
-    claimed_after: str
+    claimed_after: str | datetime
     """Only gifts claimed later than this time (RFC 3339)."""
-    claimed_before: str
+    claimed_before: str | datetime
     """Only gifts claimed earlier than this time (RFC 3339)."""
     state: str
     """Only gifts with this `state` of their `history`."""
@@ -66,25 +67,25 @@ class GiftParams(CallOptions, total=False):
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
     """An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor."""
-    created_after: str
+    created_after: str | datetime
     """Created later than this time (RFC 3339)."""
-    created_before: str
+    created_before: str | datetime
     """Created earlier than this time (RFC 3339)."""
-    ordered_after: str
+    ordered_after: str | datetime
     """Only gifts ordered later than this time (RFC 3339)."""
-    ordered_before: str
+    ordered_before: str | datetime
     """Only gifts ordered earlier than this time (RFC 3339)."""
-    delivered_after: str
+    delivered_after: str | datetime
     """Only gifts delivered later than this time (RFC 3339)."""
-    delivered_before: str
+    delivered_before: str | datetime
     """Only gifts delivered earlier than this time (RFC 3339)."""
-    opened_after: str
+    opened_after: str | datetime
     """Only gifts opened later than this time (RFC 3339)."""
-    opened_before: str
+    opened_before: str | datetime
     """Only gifts opened earlier than this time (RFC 3339)."""
-    claimed_after: str
+    claimed_after: str | datetime
     """Only gifts claimed later than this time (RFC 3339)."""
-    claimed_before: str
+    claimed_before: str | datetime
     """Only gifts claimed earlier than this time (RFC 3339)."""
     state: str
     """Only gifts with this `state` of their `history`."""
@@ -137,9 +138,9 @@ class EntryParams(CallOptions, total=False):
     """An id of this list: the page holds what comes after (older than) it. Not together with the other cursor."""
     ending_before: str
     """An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor."""
-    created_after: str
+    created_after: str | datetime
     """Created later than this time (RFC 3339)."""
-    created_before: str
+    created_before: str | datetime
     """Created earlier than this time (RFC 3339)."""
     kind: str
     """Only entries of this kind."""

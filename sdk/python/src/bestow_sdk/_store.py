@@ -74,7 +74,10 @@ class FolderStore:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._folder = Path(path)
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError) as error:
+            raise StoreError(f"{error.filename} is a file, or is below one. Pass the path of a folder.") from error
 
     def keep(self, key: str, body: bytes) -> None:
         target = self._file_of(key)

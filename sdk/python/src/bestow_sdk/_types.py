@@ -1,6 +1,8 @@
 # Code generated from openapi.json by npm run generate. DO NOT EDIT.
 """Bodies and answers. Amounts are in cents, times are RFC 3339."""
 
+from collections.abc import Mapping
+from datetime import date, datetime
 from typing import Literal
 
 from ._pages import EventPage as EventPage
@@ -87,7 +89,7 @@ class GiftInput(TypedDict):
     """The gift's value in cents. It must be a whole number of cents from 1000 to 50000."""
     category: str
     """
-    The id of a category, from `GET /v1/categories`. Of the category `any`, if the catalog has it, the recipient chooses
+    The id of a category, from `categories.list`. Of the category `any`, if the catalog has it, the recipient chooses
     another one. It must be the id of a category of the catalog.
     """
     delivery: DeliveryInput
@@ -102,12 +104,12 @@ class GiftInput(TypedDict):
     Your own id for it. Several gifts may have the same. It must be 1 to 255 characters without line breaks or control
     characters.
     """
-    metadata: NotRequired[dict[str, str]]
+    metadata: NotRequired[Mapping[str, str]]
     """
     Your own data, not shown to recipients: up to 20 keys of 1 to 40 letters, digits, `_`, `.`, `:` or `-`, with texts
     of up to 500 characters. Store no personal data here.
     """
-    send_at: NotRequired[str]
+    send_at: NotRequired[str | datetime]
     """
     When the gift is sent, at most 366 days ahead (RFC 3339); without it, at once. The order is paid for now. A time up
     to five minutes past counts as now. Not for a link gift.
@@ -124,7 +126,7 @@ class OrderInput(TypedDict):
     Your own id for it. A second order with it is refused. It must be 1 to 255 characters without line breaks or control
     characters.
     """
-    metadata: NotRequired[dict[str, str]]
+    metadata: NotRequired[Mapping[str, str]]
     """
     Your own data, not shown to recipients: up to 20 keys of 1 to 40 letters, digits, `_`, `.`, `:` or `-`, with texts
     of up to 500 characters. Store no personal data here.
@@ -320,7 +322,7 @@ class Gift(TypedDict):
     """Only with `expand=["order"]`, as the next three with their names."""
     history: NotRequired[GiftHistory]
     deliveries: NotRequired[list[GiftMessage]]
-    """The latest 50 messages about it, oldest first. Only with `expand=deliveries`."""
+    """The latest 50 messages about it, oldest first. Only with `expand=["deliveries"]`."""
     card: NotRequired[GiftCard | None]
 
 
@@ -424,9 +426,9 @@ class ContactInput(TypedDict):
     Your own id for it. No other contact of the environment has it. It must be 1 to 255 characters without line breaks
     or control characters.
     """
-    birthday: NotRequired[str | None]
+    birthday: NotRequired[str | date | None]
     """The birthday, as YYYY-MM-DD, or as MM-DD without the year."""
-    work_anniversary: NotRequired[str | None]
+    work_anniversary: NotRequired[str | date | None]
     """The first day of work, as YYYY-MM-DD, or as MM-DD without the year."""
 
 

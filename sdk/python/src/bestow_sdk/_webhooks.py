@@ -24,7 +24,7 @@ class WebhookVerificationError(Exception):
 
 @hides_variables
 def verify_webhook(
-    body: str | bytes, headers: Mapping[str, Any] | Iterable[tuple[Any, Any]], secret: str
+    body: str | bytes, headers: Mapping[str, Any] | Iterable[tuple[Any, Any]], secret: str | bytes
 ) -> WebhookEvent:
     """
     Check the signature of a webhook request (Standard Webhooks 1.0), and return its event.
@@ -57,7 +57,7 @@ def verify_webhook(
 
 @hides_variables
 def sign_test_webhook(
-    body: str | bytes, secret: str, *, id: str | None = None, timestamp: int | None = None
+    body: str | bytes, secret: str | bytes, *, id: str | None = None, timestamp: int | None = None
 ) -> dict[str, str]:
     """Return the headers of a signed push, for your own tests."""
     content = _encode(body) if isinstance(body, str) else body
@@ -82,6 +82,8 @@ def _refuse(message: str) -> None:
 
 
 def _key_of(secret: object) -> bytes:
+    if isinstance(secret, bytes):
+        secret = secret.decode("latin-1")
     if not isinstance(secret, str) or secret.strip() == "":
         raise WebhookVerificationError("The secret is missing. Pass the endpoint's secret, which begins with whsec_.")
     text = secret.strip().removeprefix("whsec_")
@@ -95,14 +97,17 @@ def _key_of(secret: object) -> bytes:
 
 
 def _normalized(headers: Mapping[str, Any] | Iterable[tuple[Any, Any]]) -> dict[str, str]:
-    """Names in lower case with dashes; of several values the first."""
+    """Names in lower case with dashes. Refuse two values of a header that is signed: which one a proxy read is unknown."""
     items = getattr(headers, "items", None)
     names: dict[str, str] = {}
     try:
         pairs = cast("Iterable[tuple[object, object]]", items() if callable(items) else headers)
         for name, value in pairs:
             name = _text_of(name).lower().removeprefix("http_").replace("_", "-")
-            names.setdefault(name, _text_of(value))
+            values = cast("list[object]", value) if isinstance(value, (list, tuple)) else [value]
+            for text in map(_text_of, values):
+                if names.setdefault(name, text) != text and name in _HEADERS:
+                    _refuse(f"The webhook has the header {name} more than once.")
     except (TypeError, ValueError):
         message = f"The headers are a {type(headers).__name__}. Pass the headers of the request."
         raise WebhookVerificationError(message) from None
@@ -110,9 +115,6 @@ def _normalized(headers: Mapping[str, Any] | Iterable[tuple[Any, Any]]) -> dict[
 
 
 def _text_of(value: object) -> str:
-    if isinstance(value, (list, tuple)):
-        values = cast("list[object]", value)
-        return _text_of(values[0]) if values else ""
     return value.decode("latin-1") if isinstance(value, bytes) else str(value)
 
 

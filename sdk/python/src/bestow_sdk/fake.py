@@ -86,9 +86,11 @@ class FakeBestow(_Fake, Bestow):
                 time.sleep(_POLL_SECONDS)
             return _respond(service, request, asked)
 
-        http_client = httpx.Client(transport=httpx.MockTransport(handle))
+        def open_client() -> httpx.Client:
+            return httpx.Client(transport=httpx.MockTransport(handle))
+
         given: dict[str, Any] = {"api_key": "bestow-sandbox-fake", "base_url": "https://bestow.test", **options}
-        super().__init__(http_client=http_client, pause=self.advance, **given)
+        super().__init__(http_client=open_client, pause=self.advance, **given)
         self.add_funds(balance)
 
 
@@ -111,9 +113,11 @@ class AsyncFakeBestow(_Fake, AsyncBestow):
         async def pause(seconds: float) -> None:
             self.advance(seconds)
 
-        http_client = httpx.AsyncClient(transport=httpx.MockTransport(handle))
+        def open_client() -> httpx.AsyncClient:
+            return httpx.AsyncClient(transport=httpx.MockTransport(handle))
+
         given: dict[str, Any] = {"api_key": "bestow-sandbox-fake", "base_url": "https://bestow.test", **options}
-        super().__init__(http_client=http_client, pause=pause, **given)
+        super().__init__(http_client=open_client, pause=pause, **given)
         self.add_funds(balance)
 
 

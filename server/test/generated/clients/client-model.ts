@@ -114,6 +114,11 @@ export function descriptionOf(property: Schema): string {
   return type === 'integer' && text !== '' && rule ? `${text} It ${rule}.` : text;
 }
 
+/** Words of the document, and what a language says for them. */
+export type Words = readonly (readonly [RegExp, string])[];
+export const inWords = (text: string, words: Words) =>
+  words.reduce((said, [word, other]) => said.replaceAll(word, other), text);
+
 const firstOf = (path: string) => camel(path.split('/')[2] ?? '');
 
 function resourceOf({ paths }: Document, path: string, tag: string): string {

@@ -9,8 +9,8 @@ import {
   type Schema,
   singular,
 } from './client-model.ts';
-import { LATER_FIELDS, METHODS_BY_HAND, NOTES, RESOURCES, TYPES } from './go-names.ts';
-import { comment, exported, type Field, fieldLines, structOf, typeOf, withNil } from './go-structs.ts';
+import { LATER_FIELDS, METHOD_NOTES, METHODS_BY_HAND, NOTES, RESOURCES, TYPES } from './go-names.ts';
+import { comment, exported, type Field, fieldLines, inGo, structOf, typeOf } from './go-structs.ts';
 
 const MOST_COLUMNS = 120;
 
@@ -28,14 +28,15 @@ function onlyMember({ schemas, operations }: ClientModel, body: string | undefin
 
 /** `Cancel takes …`, `List returns …`. */
 function methodComment(
-  { method, description, errors, isSentOnce, takesLong }: ClientOperation,
+  { id, method, description, errors, isSentOnce, takesLong }: ClientOperation,
   name: string,
 ): string[] {
   const does = method === 'GET' ? 'returns ' : '';
   const codes = errors.length === 0 ? '' : ` Codes of its errors: ${errors.join(', ')}.`;
+  const note = METHOD_NOTES[id] === undefined ? '' : ` ${METHOD_NOTES[id]}`;
   const once = isSentOnce ? ' It is sent once.' : '';
   const long = takesLong ? ' Its attempt may take the whole timeout.' : '';
-  return comment(withNil(`${name} ${does}${lowerFirst(description)}${once}${long}${codes}`));
+  return comment(inGo(`${name} ${does}${lowerFirst(description)}${note}${once}${long}${codes}`));
 }
 
 function functionLines(service: string, signature: { name: string; parameters: string; result: string }): string[] {

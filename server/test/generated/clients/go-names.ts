@@ -1,4 +1,5 @@
 /** What `openapi.json` does not say and the Go client needs. */
+import type { Words } from './client-model.ts';
 
 /** Structs whose name is not that of the schema. Schemas with one struct share it; the first one describes it. */
 export const NAMES: Readonly<Record<string, string>> = {
@@ -73,6 +74,21 @@ export const TYPES: Readonly<Record<string, string>> = {
 
 /** Parameters that came after the first release: a program may write a struct without names, so fields keep their order. */
 export const LATER_FIELDS = /^(ordered|delivered|opened|claimed)_|^state$/;
+
+/** What the document says in words of HTTP and JSON. */
+export const WORDS: Words = [
+  [/`?\bnull\b`? removes it/g, 'a pointer to an empty text removes it'],
+  [/A field that is left out stays/g, 'A field that is nil or empty stays'],
+  [/, also without a body/g, ', also for an empty outcome'],
+  [/`?\bending_before\b`?/g, 'EndingBefore'],
+  [/Only with `?expand=\w+`?/g, 'Nil unless [WithExpand] asks for it'],
+  [/`GET \/v1\/categories`/g, '[CategoryService]'],
+];
+
+/** What methods do that the document does not say. */
+export const METHOD_NOTES: Readonly<Record<string, string>> = {
+  enableWebhookEndpoint: 'A fromSequence of 0 continues.',
+};
 
 /** What resources are for. */
 export const RESOURCES: Readonly<Record<string, string>> = {

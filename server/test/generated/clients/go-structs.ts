@@ -1,5 +1,14 @@
-import { type ClientModel, descriptionOf, nonNull, parentOf, pascal, refOf, type Schema } from './client-model.ts';
-import { CONSTANTS, JOINED, NAMES, NOTES, STRUCTS_BY_HAND, TYPES } from './go-names.ts';
+import {
+  type ClientModel,
+  descriptionOf,
+  inWords,
+  nonNull,
+  parentOf,
+  pascal,
+  refOf,
+  type Schema,
+} from './client-model.ts';
+import { CONSTANTS, JOINED, NAMES, NOTES, STRUCTS_BY_HAND, TYPES, WORDS } from './go-names.ts';
 
 const MOST_COLUMNS = 120;
 const INITIALISMS = /(Id|Url|Ms)(?=[A-Z]|$)/g;
@@ -76,9 +85,11 @@ function changeTypeOf(property: Schema, isRequired: boolean): string {
 
 const ABSENT: Readonly<Record<string, string>> = { string: 'empty', int: '0', int64: '0', 'time.Time': 'zero' };
 
-/** Says what stands in the document's `null`. */
-export const withNil = (text: string, type = '') =>
-  text.replaceAll(/`?\bnull\b`?/g, ABSENT[type] ?? 'nil').replaceAll(/\bNull\b/g, pascal(ABSENT[type] ?? 'nil'));
+/** Says in words of Go what the document says, also for its `null`. */
+export const inGo = (text: string, type = '') =>
+  inWords(text, WORDS)
+    .replaceAll(/`?\bnull\b`?/g, ABSENT[type] ?? 'nil')
+    .replaceAll(/\bNull\b/g, pascal(ABSENT[type] ?? 'nil'));
 
 function propertiesOf({ schemas }: ClientModel, name: string): [string, Schema, boolean][] {
   const { oneOf, properties = {}, required = [] } = schemas[name] ?? {};
@@ -110,7 +121,7 @@ function fieldsOf(model: ClientModel, name: string, isChange: boolean): Field[] 
         name: exported(member),
         type,
         tag: isChange ? '' : `\`json:"${member}${isOmitted ? ',omitempty' : ''}"\``,
-        comment: withNil(NOTES[`${name}.${member}`] ?? descriptionOf(property), type),
+        comment: inGo(NOTES[`${name}.${member}`] ?? descriptionOf(property), type),
       };
     });
 }
@@ -122,7 +133,7 @@ const STAYS = 'A nil or empty field stays as it is, and a pointer to an empty te
 
 function structComment(name: string, { description = '' }: Schema, isChange: boolean): string {
   const text = NOTES[name] ?? `is ${description.charAt(0).toLowerCase()}${description.slice(1)}`;
-  return withNil(`${structOf(name)} ${text}${isChange ? ` ${STAYS}` : ''}`);
+  return inGo(`${structOf(name)} ${text}${isChange ? ` ${STAYS}` : ''}`);
 }
 
 /** Writes a change as JSON: what is nil or empty is left out, what is removed is null. */

@@ -1,6 +1,6 @@
 import { type ClientModel, type ClientOperation, pascal, type Schema, singular, snake } from './client-model.ts';
 import { DEFAULTS, METHODS_BY_HAND, PARAMETER_NOTES, PARAMETER_TYPES } from './python-names.ts';
-import { docstring, HEADER, typedSchemas, typeNameOf, typeOf } from './python-types.ts';
+import { docstring, givenTypeOf, HEADER, typedSchemas, typeNameOf } from './python-types.ts';
 
 const MOST_COLUMNS = 120;
 const PAGE_PARAMETERS = ['limit', 'starting_after', 'ending_before'];
@@ -46,7 +46,7 @@ function bodyOf(model: ClientModel, { body, ids, path }: ClientOperation): Body 
     return { positional: [`${name}: ${typeNameOf(body)}`], named: [], sent: name };
   }
   const [[member, schema] = ['', {}]] = Object.entries(properties) as [string, Schema][];
-  const type = typeOf(model, schema);
+  const type = givenTypeOf(model, body, member, schema);
   const usual = DEFAULTS[`${body}.${member}`];
   if (required.includes(member))
     return { positional: [], named: [`${member}: ${type}`], sent: `{"${member}": ${member}}` };
@@ -140,6 +140,7 @@ function moduleOf(model: ClientModel, lines: string[]): string {
     HEADER,
     'from __future__ import annotations',
     '',
+    ...(/\bdatetime\b/.test(code) ? ['from datetime import datetime', ''] : []),
     'from .._frames import hides_variables',
     ...imported(code, '.._options', options),
     ...imported(code, '.._params', parameters),
@@ -168,10 +169,11 @@ export function pythonResources(model: ClientModel): [name: string, text: string
 
 function parameterLines({ id, query }: ClientOperation): string[] {
   return query.flatMap(({ name, description = '', schema }) => {
-    const usual = schema.type === 'integer' ? 'int' : schema.type === 'object' ? 'Mapping[str, str]' : 'str';
+    const text = schema.format === 'date-time' ? 'str | datetime' : 'str';
+    const usual = schema.type === 'integer' ? 'int' : schema.type === 'object' ? 'Mapping[str, str]' : text;
     const type = PARAMETER_TYPES[`${id}.${name}`] ?? PARAMETER_TYPES[name] ?? usual;
-    const text = PARAMETER_NOTES[`${id}.${name}`] ?? PARAMETER_NOTES[name] ?? description;
-    return [`    ${name}: ${type}`, ...docstring(text, '    ')];
+    const note = PARAMETER_NOTES[`${id}.${name}`] ?? PARAMETER_NOTES[name] ?? description;
+    return [`    ${name}: ${type}`, ...docstring(note, '    ')];
   });
 }
 
@@ -200,6 +202,7 @@ export function pythonParameters(model: ClientModel): string {
     'from __future__ import annotations',
     '',
     'from collections.abc import Mapping, Sequence',
+    'from datetime import datetime',
     'from typing import Literal',
     '',
     ...imported(code, '._options', ['ActOptions', 'CallOptions', 'GiftPart']),

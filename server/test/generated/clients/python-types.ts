@@ -1,6 +1,7 @@
 import {
   type ClientModel,
   descriptionOf,
+  inWords,
   nonNull,
   parentOf,
   pascal,
@@ -8,7 +9,7 @@ import {
   refOf,
   type Schema,
 } from './client-model.ts';
-import { NAMES, NOTES, TYPES_BY_HAND } from './python-names.ts';
+import { DAYS, NAMES, NOTES, TYPES_BY_HAND, WORDS } from './python-names.ts';
 
 const MOST_COLUMNS = 120;
 export const HEADER = '# Code generated from openapi.json by npm run generate. DO NOT EDIT.';
@@ -18,10 +19,7 @@ const isOfWebhooks = (schema: string) => schema.includes('Webhook');
 
 /** Writes a docstring in lines of at most 120 columns. */
 export function docstring(text: string, indent: string): string[] {
-  const words = text
-    .replaceAll('’', "'")
-    .replaceAll(/`?\bnull\b`?/g, 'None')
-    .replaceAll(/\bNull\b/g, 'None');
+  const words = inWords(text, WORDS);
   if (words === '') return [];
   if (indent.length + words.length + 6 <= MOST_COLUMNS && !words.includes('\n')) return [`${indent}"""${words}"""`];
   const wrapped = words.split('\n').flatMap((paragraph) => wrap(paragraph, MOST_COLUMNS - indent.length));
@@ -54,6 +52,21 @@ function aliasesOf({ schemas }: ClientModel): Map<string, string> {
 const literal = (values: readonly unknown[]) =>
   `Literal[${values.map((value) => (value === true ? 'True' : JSON.stringify(value))).join(', ')}]`;
 
+const INPUT_TYPES: Readonly<Record<string, string>> = { 'date-time': 'str | datetime', date: 'str | date' };
+
+/** The type of a member that a program gives: also what is not of JSON, and the client writes as JSON. */
+export function givenTypeOf(model: ClientModel, owner: string, member: string, property: Schema): string {
+  const { schema, isNullable } = nonNull(property);
+  const format = DAYS.includes(`${owner}.${member}`) ? 'date' : (schema.format ?? '');
+  const type = INPUT_TYPES[format] ?? plainTypeOf(model, schema).replace(/^dict\[/, 'Mapping[');
+  return isNullable ? `${type} | None` : type;
+}
+
+/** Whether a program gives it to the client, and does not get it. */
+const isGiven = ({ operations, schemas }: ClientModel, name: string) =>
+  operations.some(({ body }) => reached(schemas, body).has(name)) &&
+  !operations.some(({ answer }) => reached(schemas, answer).has(name));
+
 export function typeOf(model: ClientModel, property: Schema): string {
   const { schema, isNullable } = nonNull(property);
   const type = plainTypeOf(model, schema);
@@ -82,9 +95,10 @@ function typeLines(model: ClientModel, name: string): string[] {
   const parent = parentOf(model.schemas, name);
   const held = Object.keys(model.schemas[parent ?? '']?.properties ?? {});
   const members = Object.entries(properties).filter(([member]) => !held.includes(member));
+  const given = isGiven(model, name);
   const isPartial = members.every(([member]) => !required.includes(member));
   const fields = members.flatMap(([member, property]) => {
-    const type = typeOf(model, property);
+    const type = given ? givenTypeOf(model, name, member, property) : typeOf(model, property);
     const isSure = isPartial || required.includes(member);
     return [
       `    ${member}: ${isSure ? type : `NotRequired[${type}]`}`,
@@ -120,9 +134,8 @@ function file(
     const needed = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
     return needed.length === 0 ? [] : [`from ${module} import ${needed.join(', ')}`];
   });
-  const [first, ...rest] = used;
-  const isBuiltIn = first?.startsWith('from typing') && rest.length > 0;
-  const imported = isBuiltIn ? [first, '', ...rest] : used;
+  const own = used.findIndex((line) => line.startsWith('from .'));
+  const imported = own > 0 ? [...used.slice(0, own), '', ...used.slice(own)] : used;
   return `${[HEADER, `"""${about}"""`, '', ...imported, '', '', code.trimEnd()].join('\n')}\n`;
 }
 
@@ -132,10 +145,12 @@ export function pythonTypes(model: ClientModel): Map<string, string> {
   const of = (isWanted: (name: string) => boolean) => names.filter(isWanted).flatMap((name) => typeLines(model, name));
   const aliases = [...aliasesOf(model)].flatMap(([type, name]) => [`${name} = ${type}`, '', '']);
   const typing = ['typing', ['Any', 'Literal']] as const;
+  const abstract = ['collections.abc', ['Mapping']] as const;
+  const times = ['datetime', ['date', 'datetime']] as const;
   const dicts = ['._typing', ['NotRequired', 'TypedDict']] as const;
   const pages = ['EventPage', 'Item', 'Page'].map((name) => `from ._pages import ${name} as ${name}\n`).join('');
   const about = 'Bodies and answers. Amounts are in cents, times are RFC 3339.';
-  const types = file(about, [...aliases, ...of((name) => !isOfWebhooks(name))], [typing, dicts]);
+  const types = file(about, [...aliases, ...of((name) => !isOfWebhooks(name))], [abstract, times, typing, dicts]);
   return new Map([
     ['_types.py', types.replace('from ._typing', `${pages}from ._typing`)],
     ['_webhook_types.py', file('Bodies and answers about webhook endpoints.', of(isOfWebhooks), [typing, dicts])],

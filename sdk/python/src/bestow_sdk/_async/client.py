@@ -10,13 +10,14 @@ import httpx
 from .._call import Session
 from .._frames import hides_variables
 from .._operation import later_operation
-from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, open_http, options_of
+from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, options_of
 from .._plan import Extra
 from .._store import Store
 from .._typing import Unpack
 from .._waiting import sleep_async
 from .balance import AsyncBalanceResource
 from .categories import AsyncCategoriesResource
+from .connections import AsyncConnections
 from .contacts import AsyncContactsResource
 from .events import AsyncEventsResource
 from .gifts import AsyncGiftsResource
@@ -59,7 +60,7 @@ class AsyncBestow:
         store: Store | None = None,
         on_attempt: Callable[[Attempt], object] | None = None,
         allow_insecure_http: bool = False,
-        http_client: httpx.AsyncClient | None = None,
+        http_client: httpx.AsyncClient | Callable[[], httpx.AsyncClient] | None = None,
         pause: Callable[[float], Awaitable[object]] = sleep_async,
     ) -> None:
         """
@@ -72,7 +73,8 @@ class AsyncBestow:
         on_attempt: called after each attempt, for logs and metrics. What it raises is logged.
         allow_insecure_http: allows an `http://` address on the internet, where others can read the key. This machine,
             private networks, and names without a dot or below `.localhost`, `.local` and `.internal` need no permission.
-        http_client: for proxies, certificates and tests. The caller closes it.
+        http_client: for proxies, certificates and tests. The caller closes it. Or a function that opens one: the client
+            calls it for each process and event loop, and closes what it returns.
         pause: waits between attempts; tests can replace it.
         """
         options = options_of(
@@ -86,9 +88,8 @@ class AsyncBestow:
             store=store,
             on_attempt=on_attempt,
         )
-        self._owns_http = http_client is None
-        http = http_client or open_http(httpx.AsyncClient)
-        self._open(AsyncSender(Session(options), http, pause))
+        self._owns_connections = True
+        self._open(AsyncSender(Session(options), AsyncConnections(http_client), pause))
 
     def _open(self, sender: AsyncSender) -> None:
         self._sender = sender
@@ -118,9 +119,9 @@ class AsyncBestow:
         session = self._sender.session
         merged = merged_headers(session.options.headers, checked_headers(headers or {}))
         other = object.__new__(type(self))
-        other._owns_http = False
+        other._owns_connections = False
         options = replace(session.options, headers=merged, **changes)
-        other._open(AsyncSender(replace(session, options=options), self._sender.http, self._sender.pause))
+        other._open(AsyncSender(replace(session, options=options), self._sender.connections, self._sender.pause))
         return other
 
     async def request(
@@ -135,9 +136,9 @@ class AsyncBestow:
         return await self._sender.send_to(operation, operation.path, options, Extra(body))
 
     async def aclose(self) -> None:
-        """Close the connections, but not those of an `http_client` that was passed."""
-        if self._owns_http:
-            await self._sender.http.aclose()
+        """Close the connections of this event loop, but not an `http_client` that was passed. No call can follow."""
+        if self._owns_connections:
+            await self._sender.connections.aclose()
 
     async def __aenter__(self) -> AsyncBestow:
         return self

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from time import monotonic
 
 from .._errors import InvalidRequestError
@@ -42,6 +42,7 @@ class AsyncEventsResource:
         after: int | None = None,
         types: Sequence[str] | None = None,
         on_gap: Callable[[int | None, int], object] | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncIterator[Event]:
         """
         Read for ever: wait for new events, and go on after restarts and lost connections. Store `sequence` with your
@@ -49,15 +50,17 @@ class AsyncEventsResource:
 
         on_gap: called with `after` and the first sequence held if events between them were deleted or undone. The
             stream then goes on from there. Without it the stream raises InvalidRequestError `cursor_invalid`.
+        headers: further headers of each request.
         """
+        sent = headers or {}
         while True:
             started = monotonic()
             try:
-                page = await self._read(after, types, 1000, _WAIT_SECONDS)
+                page = await self._read(after, types, 1000, _WAIT_SECONDS, sent)
             except InvalidRequestError as error:
                 if on_gap is None or error.code != "cursor_invalid":
                     raise
-                first = (await self._read(None, None, 1, 0))["first_sequence"]
+                first = (await self._read(None, None, 1, 0, sent))["first_sequence"]
                 await settle_async(on_gap(after, first))
                 after = first - 1
                 continue
@@ -68,8 +71,10 @@ class AsyncEventsResource:
             if is_at_end and monotonic() - started < _PAUSE_SECONDS:
                 await self._sender.pause(_PAUSE_SECONDS)
 
-    async def _read(self, after: int | None, types: Sequence[str] | None, limit: int, wait: int) -> EventPage:
+    async def _read(
+        self, after: int | None, types: Sequence[str] | None, limit: int, wait: int, headers: Mapping[str, str]
+    ) -> EventPage:
         params = {"after": after, "types": types, "limit": limit, "wait": wait or None}
         extra = Extra(try_timeout=wait + _ANSWER_SECONDS, is_endless=True)
-        call = {"timeout": float("inf")}
+        call = {"timeout": float("inf"), "headers": headers}
         return await self._sender.send(EventPage, "listEvents", call, params=params, extra=extra)

@@ -1,6 +1,8 @@
 # Code generated from openapi.json by npm run generate. DO NOT EDIT.
 from __future__ import annotations
 
+from datetime import datetime
+
 from .._frames import hides_variables
 from .._options import ExpandActOptions, ExpandOptions
 from .._params import GIFT_PARAMS, GiftParams
@@ -92,7 +94,7 @@ class AsyncGiftsResource:
         """
         return await self._sender.send(Gift, "cancelGift", options, gift_id, extra=Extra(body_of(reason=reason)))
 
-    async def schedule(self, gift_id: str, *, send_at: str, **options: Unpack[ExpandActOptions]) -> Gift:
+    async def schedule(self, gift_id: str, *, send_at: str | datetime, **options: Unpack[ExpandActOptions]) -> Gift:
         """
         Change when a gift is sent.
 

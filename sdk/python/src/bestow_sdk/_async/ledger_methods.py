@@ -19,8 +19,8 @@ class AsyncLedgerMethods:
         """
         Retrieve a signed statement.
 
-        All sealed entries of a month with opening and closing balance, signed. `verifyStatement` of the SDK and `bestow
-        ledger verify-statement` check it without the service.
+        All sealed entries of a month with opening and closing balance, signed. `verify_statement` and `bestow ledger
+        verify-statement` check it without the service.
         """
         return await self._sender.send(LedgerStatement, "retrieveLedgerStatement", options, month)
 

@@ -36,6 +36,8 @@ class AsyncOrdersResource(AsyncOrdersMethods):
         """
         Buy 1 to 10 gifts in one debit. All attempts carry one `Idempotency-Key`, so the order is placed once. After a
         crash, or an error with `outcome_unknown`, call it again with the same key and body to get the placed order.
+
+        Codes of its errors: `insufficient_balance`, `external_id_taken`, `organization_not_configured`.
         """
         body = body_of(gifts=gifts, external_id=external_id, metadata=metadata)
         return await self._sender.send_kept(Order, "createOrder", options, body)
@@ -76,7 +78,7 @@ class AsyncOrdersResource(AsyncOrdersMethods):
     async def wait_until_processed(self, order_id: str, **options: Unpack[ExpandOptions]) -> Order:
         """Read the order until it is no longer `processing`. Raise TimeoutError after `timeout`, the whole wait."""
         check_call(options, False, True)
-        quoted_id(order_id)
+        quoted_id("order_id", order_id)
         timeout = options.get("timeout", self._sender.session.options.timeout)
         until, left = monotonic() + timeout, timeout
         pause = FIRST_PAUSE_SECONDS

@@ -22,8 +22,8 @@ class AsyncSandboxResource:
         """
         Settle a delivery.
 
-        Settles the pending delivery of an email or phone gift as delivered (the default, also without a body) or
-        failed. A failed gift can be redirected. It is sent once.
+        Settles the pending delivery of an email or phone gift as delivered (the default) or failed. A failed gift can
+        be redirected. It is sent once.
 
         Codes of its errors: `sandbox_endpoint_only`, `resource_missing`, `gift_already_delivered`,
         `gift_delivery_not_simulatable`.

@@ -10,13 +10,14 @@ from .._body import Body
 from .._call import Call, Session, Tried, logger
 from .._errors import ApiError, AuthenticationError
 from .._http_log import own_request
-from .._no_answer import NETWORK_ERRORS
+from .._no_answer import is_of_sending
 from .._operation import Operation
 from .._operations import OPERATIONS
 from .._plan import Extra, Plan, plan_call
 from .._query import path_with_query
 from .._store import Store, keep
 from .._waiting import DeadlinePassed, blocking_async, check_deadline_async, limited_async
+from .connections import AsyncConnections
 
 Result = TypeVar("Result")
 NO_PARAMS: Mapping[str, Any] = {}
@@ -26,9 +27,9 @@ Pause = Callable[[float], Awaitable[object]]
 class AsyncSender:
     """Sends requests and retries until there is a final answer."""
 
-    def __init__(self, session: Session, http: httpx.AsyncClient, pause: Pause) -> None:
+    def __init__(self, session: Session, connections: AsyncConnections, pause: Pause) -> None:
         self.session = session
-        self.http = http
+        self.connections = connections
         self.pause = pause
 
     async def send(
@@ -91,21 +92,23 @@ class AsyncSender:
             await self.pause(step.pause or 0)
 
     async def _try_once(self, call: Call) -> Tried:
-        tried = Tried()
+        http, tried = self.connections.current(), Tried()
         seconds = call.begin_attempt(tried)
         try:
-            await limited_async(lambda: self._exchange(call.plan, tried, seconds), seconds)
+            await limited_async(lambda: self._exchange(http, call.plan, tried, seconds), seconds)
         except (DeadlinePassed, httpx.TimeoutException) as error:
             tried.is_late, tried.error = True, error
-        except NETWORK_ERRORS as error:
+        except Exception as error:
+            if not is_of_sending(error):
+                raise
             tried.error = error
         return tried
 
-    async def _exchange(self, plan: Plan, tried: Tried, seconds: float) -> None:
+    async def _exchange(self, http: httpx.AsyncClient, plan: Plan, tried: Tried, seconds: float) -> None:
         async def trace(event: str, details: Mapping[str, Any]) -> None:
             tried.trace(event, details)
 
-        request = self.http.build_request(
+        request = http.build_request(
             plan.operation.method,
             self.session.options.base_url + plan.path,
             content=plan.body,
@@ -115,7 +118,7 @@ class AsyncSender:
         )
         with own_request():
             # A redirect is not followed, so that the key never goes elsewhere.
-            response = await self.http.send(request, auth=None, follow_redirects=False, stream=True)
+            response = await http.send(request, auth=None, follow_redirects=False, stream=True)
         try:
             tried.status, tried.headers = response.status_code, response.headers
             if response.is_stream_consumed:  # By a transport of tests.
@@ -124,7 +127,8 @@ class AsyncSender:
             body = Body(response.headers)
             async for part in response.aiter_raw():
                 if not body.add(part):
-                    return  # The service did not write it.
+                    tried.is_too_large = True
+                    return
                 await check_deadline_async()
             tried.body = body.whole()
         finally:

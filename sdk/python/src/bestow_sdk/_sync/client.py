@@ -11,13 +11,14 @@ import httpx
 from .._call import Session
 from .._frames import hides_variables
 from .._operation import later_operation
-from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, open_http, options_of
+from .._options import ActOptions, Attempt, check_limits, checked_headers, merged_headers, options_of
 from .._plan import Extra
 from .._store import Store
 from .._typing import Unpack
 from .._waiting import sleep_sync
 from .balance import BalanceResource
 from .categories import CategoriesResource
+from .connections import Connections
 from .contacts import ContactsResource
 from .events import EventsResource
 from .gifts import GiftsResource
@@ -60,7 +61,7 @@ class Bestow:
         store: Store | None = None,
         on_attempt: Callable[[Attempt], object] | None = None,
         allow_insecure_http: bool = False,
-        http_client: httpx.Client | None = None,
+        http_client: httpx.Client | Callable[[], httpx.Client] | None = None,
         pause: Callable[[float], object] = sleep_sync,
     ) -> None:
         """
@@ -73,7 +74,8 @@ class Bestow:
         on_attempt: called after each attempt, for logs and metrics. What it raises is logged.
         allow_insecure_http: allows an `http://` address on the internet, where others can read the key. This machine,
             private networks, and names without a dot or below `.localhost`, `.local` and `.internal` need no permission.
-        http_client: for proxies, certificates and tests. The caller closes it.
+        http_client: for proxies, certificates and tests. The caller closes it. Or a function that opens one: the client
+            calls it for each process and event loop, and closes what it returns.
         pause: waits between attempts; tests can replace it.
         """
         options = options_of(
@@ -87,9 +89,8 @@ class Bestow:
             store=store,
             on_attempt=on_attempt,
         )
-        self._owns_http = http_client is None
-        http = http_client or open_http(httpx.Client)
-        self._open(Sender(Session(options), http, pause))
+        self._owns_connections = True
+        self._open(Sender(Session(options), Connections(http_client), pause))
 
     def _open(self, sender: Sender) -> None:
         self._sender = sender
@@ -119,9 +120,9 @@ class Bestow:
         session = self._sender.session
         merged = merged_headers(session.options.headers, checked_headers(headers or {}))
         other = object.__new__(type(self))
-        other._owns_http = False
+        other._owns_connections = False
         options = replace(session.options, headers=merged, **changes)
-        other._open(Sender(replace(session, options=options), self._sender.http, self._sender.pause))
+        other._open(Sender(replace(session, options=options), self._sender.connections, self._sender.pause))
         return other
 
     def request(
@@ -136,9 +137,9 @@ class Bestow:
         return self._sender.send_to(operation, operation.path, options, Extra(body))
 
     def close(self) -> None:
-        """Close the connections, but not those of an `http_client` that was passed."""
-        if self._owns_http:
-            self._sender.http.close()
+        """Close the connections of this event loop, but not an `http_client` that was passed. No call can follow."""
+        if self._owns_connections:
+            self._sender.connections.close()
 
     def __enter__(self) -> Bestow:
         return self

@@ -1,7 +1,7 @@
 # Made by scripts/make_sync.py from ../_async. Do not change it here.
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic
 
 from .._errors import InvalidRequestError
@@ -43,6 +43,7 @@ class EventsResource:
         after: int | None = None,
         types: Sequence[str] | None = None,
         on_gap: Callable[[int | None, int], object] | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Iterator[Event]:
         """
         Read for ever: wait for new events, and go on after restarts and lost connections. Store `sequence` with your
@@ -50,15 +51,17 @@ class EventsResource:
 
         on_gap: called with `after` and the first sequence held if events between them were deleted or undone. The
             stream then goes on from there. Without it the stream raises InvalidRequestError `cursor_invalid`.
+        headers: further headers of each request.
         """
+        sent = headers or {}
         while True:
             started = monotonic()
             try:
-                page = self._read(after, types, 1000, _WAIT_SECONDS)
+                page = self._read(after, types, 1000, _WAIT_SECONDS, sent)
             except InvalidRequestError as error:
                 if on_gap is None or error.code != "cursor_invalid":
                     raise
-                first = (self._read(None, None, 1, 0))["first_sequence"]
+                first = (self._read(None, None, 1, 0, sent))["first_sequence"]
                 settle_sync(on_gap(after, first))
                 after = first - 1
                 continue
@@ -69,8 +72,10 @@ class EventsResource:
             if is_at_end and monotonic() - started < _PAUSE_SECONDS:
                 self._sender.pause(_PAUSE_SECONDS)
 
-    def _read(self, after: int | None, types: Sequence[str] | None, limit: int, wait: int) -> EventPage:
+    def _read(
+        self, after: int | None, types: Sequence[str] | None, limit: int, wait: int, headers: Mapping[str, str]
+    ) -> EventPage:
         params = {"after": after, "types": types, "limit": limit, "wait": wait or None}
         extra = Extra(try_timeout=wait + _ANSWER_SECONDS, is_endless=True)
-        call = {"timeout": float("inf")}
+        call = {"timeout": float("inf"), "headers": headers}
         return self._sender.send(EventPage, "listEvents", call, params=params, extra=extra)

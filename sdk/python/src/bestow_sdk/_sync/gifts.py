@@ -2,6 +2,8 @@
 # Code generated from openapi.json by npm run generate. DO NOT EDIT.
 from __future__ import annotations
 
+from datetime import datetime
+
 from .._frames import hides_variables
 from .._options import ExpandActOptions, ExpandOptions
 from .._params import GIFT_PARAMS, GiftParams
@@ -93,7 +95,7 @@ class GiftsResource:
         """
         return self._sender.send(Gift, "cancelGift", options, gift_id, extra=Extra(body_of(reason=reason)))
 
-    def schedule(self, gift_id: str, *, send_at: str, **options: Unpack[ExpandActOptions]) -> Gift:
+    def schedule(self, gift_id: str, *, send_at: str | datetime, **options: Unpack[ExpandActOptions]) -> Gift:
         """
         Change when a gift is sent.
 

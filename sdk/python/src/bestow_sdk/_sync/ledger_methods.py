@@ -20,8 +20,8 @@ class LedgerMethods:
         """
         Retrieve a signed statement.
 
-        All sealed entries of a month with opening and closing balance, signed. `verifyStatement` of the SDK and `bestow
-        ledger verify-statement` check it without the service.
+        All sealed entries of a month with opening and closing balance, signed. `verify_statement` and `bestow ledger
+        verify-statement` check it without the service.
         """
         return self._sender.send(LedgerStatement, "retrieveLedgerStatement", options, month)
 

@@ -11,13 +11,14 @@ from .._body import Body
 from .._call import Call, Session, Tried, logger
 from .._errors import ApiError, AuthenticationError
 from .._http_log import own_request
-from .._no_answer import NETWORK_ERRORS
+from .._no_answer import is_of_sending
 from .._operation import Operation
 from .._operations import OPERATIONS
 from .._plan import Extra, Plan, plan_call
 from .._query import path_with_query
 from .._store import Store, keep
 from .._waiting import DeadlinePassed, blocking_sync, check_deadline_sync, limited_sync
+from .connections import Connections
 
 Result = TypeVar("Result")
 NO_PARAMS: Mapping[str, Any] = {}
@@ -27,9 +28,9 @@ Pause = Callable[[float], object]
 class Sender:
     """Sends requests and retries until there is a final answer."""
 
-    def __init__(self, session: Session, http: httpx.Client, pause: Pause) -> None:
+    def __init__(self, session: Session, connections: Connections, pause: Pause) -> None:
         self.session = session
-        self.http = http
+        self.connections = connections
         self.pause = pause
 
     def send(
@@ -92,21 +93,23 @@ class Sender:
             self.pause(step.pause or 0)
 
     def _try_once(self, call: Call) -> Tried:
-        tried = Tried()
+        http, tried = self.connections.current(), Tried()
         seconds = call.begin_attempt(tried)
         try:
-            limited_sync(lambda: self._exchange(call.plan, tried, seconds), seconds)
+            limited_sync(lambda: self._exchange(http, call.plan, tried, seconds), seconds)
         except (DeadlinePassed, httpx.TimeoutException) as error:
             tried.is_late, tried.error = True, error
-        except NETWORK_ERRORS as error:
+        except Exception as error:
+            if not is_of_sending(error):
+                raise
             tried.error = error
         return tried
 
-    def _exchange(self, plan: Plan, tried: Tried, seconds: float) -> None:
+    def _exchange(self, http: httpx.Client, plan: Plan, tried: Tried, seconds: float) -> None:
         def trace(event: str, details: Mapping[str, Any]) -> None:
             tried.trace(event, details)
 
-        request = self.http.build_request(
+        request = http.build_request(
             plan.operation.method,
             self.session.options.base_url + plan.path,
             content=plan.body,
@@ -116,7 +119,7 @@ class Sender:
         )
         with own_request():
             # A redirect is not followed, so that the key never goes elsewhere.
-            response = self.http.send(request, auth=None, follow_redirects=False, stream=True)
+            response = http.send(request, auth=None, follow_redirects=False, stream=True)
         try:
             tried.status, tried.headers = response.status_code, response.headers
             if response.is_stream_consumed:  # By a transport of tests.
@@ -125,7 +128,8 @@ class Sender:
             body = Body(response.headers)
             for part in response.iter_raw():
                 if not body.add(part):
-                    return  # The service did not write it.
+                    tried.is_too_large = True
+                    return
                 check_deadline_sync()
             tried.body = body.whole()
         finally:
