@@ -4,7 +4,7 @@ import type { Answer, CallOptions, Connection } from './send.ts';
 
 /** Proofs that no entry of the ledger was changed or removed. */
 export type Ledger = ReturnType<typeof methodsOf.ledger> & ReturnType<typeof proofsOf>;
-type ProofOptions = CallOptions & { size?: number };
+type ProofOptions = CallOptions & { size?: number | undefined };
 
 export const ledgerOf = (connection: Connection): Ledger =>
   Object.assign(methodsOf.ledger(connection), proofsOf(connection));

@@ -216,6 +216,10 @@ console.log(JSON.stringify(gift, null, 2));`,
 import os
 import urllib.request
 
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *args):
+        return None  # Another host would get the key.
+
 request = urllib.request.Request(
     "https://gifts.example/shop/v1/gifts/gift_01k0fxw4mzejhtt6k1sqh3p5cg/cancel",
     data=json.dumps({"reason": "Ordered twice"}).encode(),
@@ -225,7 +229,7 @@ request = urllib.request.Request(
         "Content-Type": "application/json",
     },
 )
-with urllib.request.urlopen(request) as answer:
+with urllib.request.build_opener(NoRedirects).open(request) as answer:
     print(json.dumps(json.load(answer), indent=2))`,
   );
 });
