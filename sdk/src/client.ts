@@ -81,6 +81,6 @@ export class Bestow {
     const { body, idempotencyKey, ...call } = options;
     if (!path.startsWith('/')) throw new TypeError('The path must begin with a slash.');
     const isSentOnce = method !== 'GET' && idempotencyKey === undefined;
-    return this.#connection.send<Body>(method, path, call, { body, idempotencyKey, isSentOnce });
+    return this.#connection.send<Body>({ method, path, isSentOnce }, call, { body, idempotencyKey });
   }
 }

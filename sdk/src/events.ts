@@ -42,7 +42,7 @@ export function eventsOf(connection: Connection) {
     { after, types, onGap, ...others }: StreamParams = {},
     { signal, headers }: Pick<CallOptions, 'signal' | 'headers'> = {},
   ): AsyncGenerator<BestowEvent, never> {
-    refuseUnknown('A stream', 'parameter', others, []);
+    refuseUnknown('A stream', 'parameter', others, '');
     const options = { ...ENDLESS, signal, headers };
     const pause = connection.options.pause ?? sleep;
     const stop = signal ?? new AbortController().signal;

@@ -6,8 +6,7 @@ import type { Answer, CallOptions, Connection } from './send.ts';
 export type Ledger = ReturnType<typeof methodsOf.ledger> & ReturnType<typeof proofsOf>;
 type ProofOptions = CallOptions & { size?: number | undefined };
 
-export const ledgerOf = (connection: Connection): Ledger =>
-  Object.assign(methodsOf.ledger(connection), proofsOf(connection));
+export const ledgerOf = (connection: Connection) => Object.assign(methodsOf.ledger(connection), proofsOf(connection));
 
 const proofsOf = (connection: Connection) => ({
   /** Proves that an entry is in the ledger, or among its first `size` entries; see `verifyInclusion`. @throws InvalidRequestError `resource_missing` */

@@ -10,15 +10,10 @@ export interface Page<Item> extends AsyncIterable<Item> {
   next_cursor?: string;
 }
 
-/** Filters of times take a `Date`, too. */
 type QueryOf<Id extends keyof operations> = WithDates<NonNullable<operations[Id]['parameters']['query']>>;
-type WithDates<Query> = {
-  [K in keyof Query]:
-    | Query[K]
-    | (K extends PageName ? never : K extends `${string}_${'after' | 'before'}` ? Date : never);
-};
-type PageName = 'starting_after' | 'ending_before';
-/** Filters, and page parameters. `for await` fetches 100 at a time; `ending_before` walks towards newer items. */
+type WithDates<Query> = { [K in keyof Query]: Query[K] | (K extends TimeName ? Date : never) };
+type TimeName = `${'created' | 'ordered' | 'delivered' | 'opened' | 'claimed'}_${'after' | 'before'}`;
+/** Filters, of times also by a `Date`, and page parameters. `for await` fetches 100 at a time; `ending_before` walks towards newer items. */
 export type OrderParams<Parts extends GiftParts = GiftParts> = Omit<QueryOf<'listOrders'>, 'expand'> & Expand<Parts>;
 export type GiftParams<Parts extends GiftParts = GiftParts> = Omit<QueryOf<'listGifts'>, 'expand'> & Expand<Parts>;
 export type EntryParams = QueryOf<'listBalanceEntries'>;
@@ -41,14 +36,14 @@ type ListId = {
 }[keyof Operations];
 type ItemOf<Id extends ListId> = Operations[Id]['answer']['data'][number];
 
-/** @param walked parameters of the pages that `for await` fetches; lists that are one page have none */
+/** @param key the member of an item that is its cursor @param walked parameters of the pages that `for await` fetches; lists that are one page have none */
 export function listOf<Id extends ListId, Item extends ItemOf<Id>>(
   connection: Connection,
-  of: { id: Id; idOf: (item: Item) => string; walked?: object } & Pick<Sent<Id>, 'ids'>,
+  of: { id: Id; key: string; walked?: object } & Pick<Sent<Id>, 'ids'>,
   params: PageParams = {},
   options?: CallOptions,
 ): List<Item> {
-  const { id, ids, idOf, walked = { limit: 100 } } = of;
+  const { id, ids, key, walked = { limit: 100 } } = of;
   const load = async (query: PageParams): Promise<Answer<Page<Item>>> => {
     const page: unknown = await connection.call(id, { ...(ids && { ids }), query }, options);
     return Object.defineProperty(page as Answer<Page<Item>>, Symbol.asyncIterator, {
@@ -62,7 +57,7 @@ export function listOf<Id extends ListId, Item extends ItemOf<Id>>(
       const items = direction === 'ending_before' ? [...data].reverse() : data;
       yield* items;
       const last = items.at(-1);
-      const cursor = next_cursor ?? (last && idOf(last));
+      const cursor = next_cursor ?? last?.[key as keyof Item];
       if (!has_more || cursor === undefined) return;
       next = { ...next, [direction]: cursor };
     }

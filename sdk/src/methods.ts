@@ -44,7 +44,7 @@ export const methodsOf = {
   categories: (connection: Connection) => ({
     /** Everything that can be given, in one answer. */
     list: (options?: CallOptions): List<Category> =>
-      listOf(connection, { id: 'listCategories', idOf: ({ id }: Category) => id, walked: {} }, {}, options),
+      listOf(connection, { id: 'listCategories', key: 'id', walked: {} }, {}, options),
   }),
   /** Buy gifts: one debit per order, never twice. */
   orders: (connection: Connection) => ({
@@ -71,13 +71,7 @@ export const methodsOf = {
     list: <Parts extends GiftParts = []>(
       params?: OrderParams<Parts>,
       options?: CallOptions,
-    ): List<Expanded<Order, Parts>> =>
-      listOf(
-        connection,
-        { id: 'listOrders', idOf: ({ order_id }: Expanded<Order, Parts>) => order_id },
-        params,
-        options,
-      ),
+    ): List<Expanded<Order, Parts>> => listOf(connection, { id: 'listOrders', key: 'order_id' }, params, options),
     /**
      * Takes every unclaimed gift of the order back in one step, as when each is canceled. Gifts that a `processing`
      * order has not created yet are canceled too, and the order is `processed`. Claimed gifts stay as they are.
@@ -110,8 +104,7 @@ export const methodsOf = {
     list: <Parts extends GiftParts = []>(
       params?: GiftParams<Parts>,
       options?: CallOptions,
-    ): List<Expanded<Gift, Parts>> =>
-      listOf(connection, { id: 'listGifts', idOf: ({ gift_id }: Expanded<Gift, Parts>) => gift_id }, params, options),
+    ): List<Expanded<Gift, Parts>> => listOf(connection, { id: 'listGifts', key: 'gift_id' }, params, options),
     /**
      * One gift and its status. An expired link of a link gift is renewed.
      * @throws ApiError `resource_missing`
@@ -184,7 +177,7 @@ export const methodsOf = {
      * @throws ApiError `cursor_invalid`
      */
     list: (params?: ContactParams, options?: CallOptions): List<Contact> =>
-      listOf(connection, { id: 'listContacts', idOf: ({ contact_id }: Contact) => contact_id }, params, options),
+      listOf(connection, { id: 'listContacts', key: 'contact_id' }, params, options),
     /**
      * Changes the contact that has this `external_id`, or else this address, and creates it otherwise. A field that is
      * left out stays as it is; `null` removes it, and `[]` all tags. Repeating the request changes nothing. Gifts that
@@ -222,7 +215,7 @@ export const methodsOf = {
      * @throws ApiError `cursor_invalid`
      */
     entries: (params?: EntryParams, options?: CallOptions): List<BalanceEntry> =>
-      listOf(connection, { id: 'listBalanceEntries', idOf: ({ entry_id }: BalanceEntry) => entry_id }, params, options),
+      listOf(connection, { id: 'listBalanceEntries', key: 'entry_id' }, params, options),
   }),
   /** Proofs that no entry of the ledger was changed or removed. */
   ledger: (connection: Connection) => ({
@@ -299,12 +292,7 @@ export const methodsOf = {
       connection.call('createWebhookEndpoint', { body }, options),
     /** All endpoints of the environment, the first one added first. */
     list: (options?: CallOptions): List<WebhookEndpoint> =>
-      listOf(
-        connection,
-        { id: 'listWebhookEndpoints', idOf: ({ endpoint_id }: WebhookEndpoint) => endpoint_id, walked: {} },
-        {},
-        options,
-      ),
+      listOf(connection, { id: 'listWebhookEndpoints', key: 'endpoint_id', walked: {} }, {}, options),
     /**
      * One endpoint, and whether it accepts its events.
      * @throws ApiError `resource_missing`
@@ -362,12 +350,7 @@ export const methodsOf = {
      * @throws ApiError `resource_missing`, `cursor_invalid`
      */
     deliveries: (endpointId: string, params?: PageParams, options?: CallOptions): List<WebhookDelivery> =>
-      listOf(
-        connection,
-        { id: 'listWebhookDeliveries', ids: [endpointId], idOf: ({ event_id }: WebhookDelivery) => event_id },
-        params,
-        options,
-      ),
+      listOf(connection, { id: 'listWebhookDeliveries', ids: [endpointId], key: 'event_id' }, params, options),
     /**
      * Sends a delivery again, also one that was accepted, with ten tries.
      * @throws ApiError `resource_missing`

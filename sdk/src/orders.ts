@@ -2,7 +2,7 @@ import type { OrderInput } from './bodies.ts';
 import { AbortError, BestowError, TimeoutError } from './errors.ts';
 import { limit, sleep } from './limit.ts';
 import { methodsOf } from './methods.ts';
-import { checkCall } from './options.ts';
+import { checkTimes } from './options.ts';
 import type { Order } from './resources.ts';
 import type { Answer, CallOptions, Connection, Expand, Expanded, GiftParts } from './send.ts';
 import { type Resumed, readKept } from './store.ts';
@@ -44,7 +44,7 @@ const keptOrdersOf = (connection: Connection, orders: SentOrders) => ({
     options: CallOptions & Expand<Parts> = {},
   ): Promise<Answer<Expanded<Order, Parts>>> => {
     const { timeoutMs = connection.options.timeoutMs ?? 60_000, signal } = options;
-    checkCall({ timeoutMs });
+    checkTimes({ timeoutMs });
     const untilMs = performance.now() + timeoutMs;
     let leftMs = timeoutMs;
     const { signal: stop, release } = limit(timeoutMs, signal);

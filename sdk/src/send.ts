@@ -1,7 +1,7 @@
 import { Attempts, type LastResponse, type Service } from './attempts.ts';
 import { limit } from './limit.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
-import { type BestowOptions, checkCall, checkOptions, isIdempotencyKey, keyOf, refuseUnknown } from './options.ts';
+import { type BestowOptions, checkOptions, checkTimes, isIdempotencyKey, keyOf, refuseUnknown } from './options.ts';
 import type { WebSignal } from './platform.ts';
 import type { GiftOrOrder, GiftPart, PartsOfGift, PartsOfOrder } from './resources.ts';
 import { keep, type Store, sendKept } from './store.ts';
@@ -52,24 +52,15 @@ export interface Sent<Id extends OperationId> {
   /** Another limit of one attempt. */
   tryTimeoutMs?: number;
 }
-/** A request by its path. */
-export interface Request {
-  mark?: string | undefined;
-  body?: unknown;
-  kept?: string | undefined;
-  store?: Store | undefined;
-  idempotencyKey?: string | undefined;
-  isSentOnce?: boolean | undefined;
-  tryTimeoutMs?: number | undefined;
-}
-type Flags = { takesKey?: true; isSentOnce?: true };
+/** How an operation is sent, as in `OPERATIONS`. */
+type Row = { method: string; path: string; mark?: string; query?: string; takesKey?: true; isSentOnce?: boolean };
 export const VERSION = '1.4.2';
-const CALL_OPTIONS = ['signal', 'timeoutMs', 'maxRetries', 'headers'];
+const CALL_OPTIONS = 'signal timeoutMs maxRetries headers';
+const isPlain = (value: unknown) => Object.prototype.toString.call(value) === '[object Object]';
 
 /** @throws TypeError if there is no id, or it cannot be part of a path */
 function checkId(name: string, text: unknown): string {
-  if (text == null || /^\.{0,2}$/.test(`${text}`)) throw new TypeError('The id is missing.');
-  if (typeof text !== 'string') throw new TypeError(`${name} must be a text.`);
+  if (typeof text !== 'string' || /^\.{0,2}$/.test(text)) throw new TypeError(`${name} is missing or no text.`);
   if (/\p{Surrogate}/u.test(text)) throw new TypeError('The id holds half of a surrogate pair.');
   return encodeURIComponent(text);
 }
@@ -83,12 +74,12 @@ function textOf(name: string, value: unknown): string {
 }
 
 /** @throws TypeError for an unknown parameter, and as `textOf` */
-function queryOf(query: object, known: readonly string[]): string {
+function queryOf(query: object, known: string): string {
   refuseUnknown('This call', 'parameter', query, known);
   const pairs = Object.entries(query).flatMap(([name, value]): string[][] => {
     // No parts: the service refuses an empty text.
     if (value === undefined || (name === 'expand' && Array.isArray(value) && value.length === 0)) return [];
-    if (Object.prototype.toString.call(value) !== '[object Object]') return [[name, textOf(name, value)]];
+    if (!isPlain(value)) return [[name, textOf(name, value)]];
     return Object.entries(value).map(([key, one]) => [`${name}[${key}]`, textOf(`${name}.${key}`, one)]);
   });
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
@@ -96,10 +87,9 @@ function queryOf(query: object, known: readonly string[]): string {
 
 /** `JSON.stringify` would leave out or empty what is no JSON. @throws TypeError that names the field */
 function checkValue(this: Record<string, unknown>, name: string, value: unknown): unknown {
-  const isObject = Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
-  const isPlain = value === null ? this[name] === null : /string|boolean|undefined/.test(typeof value);
-  if (isObject || isPlain || Number.isFinite(value)) return value;
-  throw new TypeError(`${name} must be a value that JSON has, or a valid date.`);
+  const isText = value === null ? this[name] === null : /string|boolean|undefined/.test(typeof value);
+  if (isText || isPlain(value) || Array.isArray(value) || Number.isFinite(value)) return value;
+  throw new TypeError(`${name} is not JSON.`);
 }
 
 /** Workers of an earlier date refuse the member; they cache nothing by themselves. */
@@ -127,20 +117,17 @@ export class Connection {
     this.#init = withoutCache(this.#service.base);
   }
 
-  /** Sends and retries until there is a final answer. @throws ApiError, ConnectionError, AbortError; TypeError before sending */
+  /** As `send`, an operation. @throws TypeError before sending, also for a wrong id or parameter */
   async call<Id extends OperationId>(
     id: Id,
-    { ids, query = {}, body, kept, tryTimeoutMs }: Sent<Id>,
-    given: ActOptions = {},
+    { ids, query = {}, ...sent }: Sent<Id>,
+    given?: ActOptions,
   ): Promise<Answer<Operations[Id]['answer']>> {
-    const row: Flags & { method: string; path: string; mark?: string; query?: readonly string[] } = OPERATIONS[id];
+    const row: Row = OPERATIONS[id];
     const left = [...(ids ?? [])];
     const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name) => checkId(name, left.shift()));
-    refuseUnknown('This call', 'option', given, row.takesKey ? [...CALL_OPTIONS, 'idempotencyKey'] : CALL_OPTIONS);
-    const { idempotencyKey = row.takesKey && crypto.randomUUID(), ...others } = given;
     const store = id === 'createOrder' ? this.options.store : undefined;
-    const sent = { mark: row.mark, body, kept, store, idempotencyKey, isSentOnce: row.isSentOnce, tryTimeoutMs };
-    return await this.send(row.method, `${path}${queryOf(query, row.query ?? [])}`, others, sent);
+    return await this.send({ ...row, path: path + queryOf(query, row.query ?? '') }, given, { ...sent, store });
   }
 
   /** As `call`, with the parts that the caller asks for. */
@@ -152,23 +139,23 @@ export class Connection {
     return this.call(id, { ...sent, query: { expand } }, given) as Promise<Answer<Expanded<Body, Parts>>>;
   }
 
-  async send<Body>(method: string, path: string, call: CallOptions, request: Request): Promise<Answer<Body>> {
-    refuseUnknown('This call', 'option', call, CALL_OPTIONS);
-    checkCall({ timeoutMs: call.timeoutMs }, call.maxRetries, call.headers);
-    const { signal, timeoutMs = this.options.timeoutMs ?? 60_000, maxRetries = this.options.maxRetries } = call;
-    const { mark, kept, store, idempotencyKey, isSentOnce = false } = request;
+  /** Sends and retries until there is a final answer. @throws ApiError, ConnectionError, AbortError; TypeError before sending */
+  async send<Body>(
+    { method, path, mark, takesKey, isSentOnce = false }: Row,
+    given: ActOptions = {},
+    sent: { body?: unknown; kept?: string; store?: Store | undefined; tryTimeoutMs?: number } & ActOptions = {},
+  ): Promise<Answer<Body>> {
+    refuseUnknown('This call', 'option', given, takesKey ? `${CALL_OPTIONS} idempotencyKey` : CALL_OPTIONS);
+    const { signal, timeoutMs = this.options.timeoutMs ?? 60_000, maxRetries = this.options.maxRetries } = given;
+    checkTimes({ timeoutMs }, maxRetries);
+    const { idempotencyKey = sent.idempotencyKey ?? (takesKey && crypto.randomUUID()) } = given;
     if (idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey))
       throw new TypeError('idempotencyKey must be 1 to 255 printable ASCII characters, without blanks at its ends.');
-    const headers = new Headers(this.options.headers);
-    for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name, value);
-    headers.set('Authorization', `Bearer ${this.#key}`);
-    headers.set('User-Agent', `bestow-sdk/${VERSION}`);
+    const { kept, store, tryTimeoutMs = this.options.tryTimeoutMs ?? 15_000 } = sent;
     // Built once: if the caller changes the body later, a retry must still be the same order.
-    const body = kept ?? JSON.stringify(request.body, checkValue);
-    if (body !== undefined) headers.set('Content-Type', 'application/json');
-    if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
+    const body = kept ?? JSON.stringify(sent.body, checkValue);
+    const headers = this.#headers(given.headers, body, idempotencyKey);
     const init = { ...this.#init, method, headers, redirect: 'manual', body: body ?? null } as const;
-    const tryTimeoutMs = request.tryTimeoutMs ?? this.options.tryTimeoutMs ?? 15_000;
     const { signal: stop, release } = limit(timeoutMs, signal);
     const times = { timeoutMs, tryTimeoutMs, maxRetries };
     const plan = { method, path, mark, init, idempotencyKey, isSentOnce, ...times, signal, stop };
@@ -180,6 +167,20 @@ export class Connection {
     } finally {
       release();
     }
+  }
+
+  /** @throws TypeError for a header that the client sets itself: a key that is dropped in silence would buy twice */
+  #headers(more: Record<string, string> = {}, body: string | undefined, key: string | undefined): Headers {
+    const headers = new Headers(this.options.headers);
+    for (const [name, value] of Object.entries(more)) headers.set(name, value);
+    headers.set('User-Agent', `bestow-sdk/${VERSION}`);
+    const type = body && 'application/json';
+    const own = { Authorization: `Bearer ${this.#key}`, 'Content-Type': type, 'Idempotency-Key': key };
+    for (const [name, value] of Object.entries(own)) {
+      if (headers.has(name)) throw new TypeError(`The client sets the header ${name} itself.`);
+      if (value !== undefined) headers.set(name, value);
+    }
+    return headers;
   }
 
   /** The answer counts more than the store: an order that stays kept is placed only once, too. */

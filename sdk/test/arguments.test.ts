@@ -134,8 +134,8 @@ test('says in one sentence which option is missing, unknown or wrong', () => {
 
 test('refuses a missing id, and a time limit that is not a number', async (t) => {
   const { bestow, seen } = await clientOf(t, [placed]);
-  for (const id of [undefined, '', '.', '..'] as string[])
-    await assert.rejects(bestow.orders.retrieve(id), { name: 'TypeError', message: 'The id is missing.' });
+  for (const id of [undefined, '', '.', '..', 7] as string[])
+    await assert.rejects(bestow.orders.retrieve(id), { name: 'TypeError', message: 'order_id is missing or no text.' });
   await assert.rejects(bestow.orders.create(body, { timeoutMs: Number.NaN }), TypeError);
   assert.equal(seen.length, 0);
 });
@@ -165,7 +165,7 @@ test('refuses what JSON would leave out or empty, and names the field', async (t
   for (const [name, given] of wrong)
     await assert.rejects(bestow.orders.create(given as typeof body), {
       name: 'TypeError',
-      message: `${name} must be a value that JSON has, or a valid date.`,
+      message: `${name} is not JSON.`,
     });
   assert.equal(seen.length, 0);
   const sendAt = new Date('2026-12-31T09:00:00Z');
@@ -174,21 +174,12 @@ test('refuses what JSON would leave out or empty, and names the field', async (t
   assert.deepEqual([sent.send_at, sent.language], [sendAt.toISOString(), null]);
 });
 
-test('refuses parameters and options that are no object, and a time that is no month', async (t) => {
+test('names a parameter that a call does not have, and a month that is no text', async (t) => {
   const { bestow, seen } = await clientOf(t, [placed]);
   const refusals: [() => Promise<unknown>, string][] = [
     [() => bestow.contacts.delete('con_1', { unsent: 'keep' } as object), 'This call has no parameter "unsent".'],
-    [
-      () => bestow.contacts.delete('con_1', 'keep' as unknown as object),
-      'This call takes its parameters as an object.',
-    ],
-    [() => bestow.contacts.delete('con_1', {}, null as never), 'This call takes its options as an object.'],
-    [() => bestow.ledger.statement(new Date() as never), 'month must be a text.'],
+    [() => bestow.ledger.statement(new Date() as never), 'month is missing or no text.'],
   ];
   for (const [call, message] of refusals) await assert.rejects(call, { name: 'TypeError', message });
   assert.equal(seen.length, 0);
-  const wrong = { baseUrl: 'http://localhost' };
-  for (const maxRetries of [1.5, -1, Number.NaN])
-    assert.throws(() => new Bestow('key', { ...wrong, maxRetries }), /maxRetries must be a whole number/);
-  assert.throws(() => new Bestow('key', { ...wrong, store: 'dir' as never }), /store must be a Store/);
 });

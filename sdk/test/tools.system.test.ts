@@ -239,8 +239,7 @@ const error = await bestow.orders.retrieve('ord_0').catch((error) => error);
 console.log(error.name, error instanceof InvalidRequestError);`;
   assert.equal(await runProgram('minified-run.mjs', program, ''), 'AuthenticationError false\n');
   const bytes = gzipSync(code).length;
-  // The refusals of what JSON or the client would drop in silence are 250 of them.
-  assert.ok(bytes < 9_350, `${bytes} bytes`);
+  assert.ok(bytes < 9_100, `${bytes} bytes`);
 });
 
 test('the TypeScript samples of the documentation compile strictly', async () => {

@@ -15,7 +15,7 @@ function rowsOf({ schemas }: ClientModel, operation: ClientOperation): [string, 
     method,
     path,
     ...(mark && { mark: mark.member === 'object' ? mark.value : mark.member }),
-    ...(query.length > 0 && { query: query.map(({ name }) => name) }),
+    ...(query.length > 0 && { query: query.map(({ name }) => name).join(' ') }),
     ...(takesKey && { takesKey }),
     ...(isSentOnce && { isSentOnce }),
   };
@@ -102,7 +102,7 @@ function listMethod(model: ClientModel, operation: ClientOperation): string {
   const key = (model.schemas[item]?.required ?? []).find((member) => /^id$|_id$/.test(member)) ?? 'id';
   const given = isPaged ? [`params?: ${parametersTypeOf(operation)}`] : [];
   const parameters = [...idsOf(operation), ...given, 'options?: CallOptions'].join(', ');
-  const source = `{ id: '${id}', ${listedIds(operation)}idOf: ({ ${key} }: ${type}) => ${key}${isPaged ? '' : ', walked: {}'} }`;
+  const source = `{ id: '${id}', ${listedIds(operation)}key: '${key}'${isPaged ? '' : ', walked: {}'} }`;
   const sent = isPaged ? 'params' : '{}';
   return `${name}: ${takesExpand ? PARTS_OF : ''}(${parameters}): List<${type}> => listOf(connection, ${source}, ${sent}, options),`;
 }
