@@ -1,4 +1,4 @@
-import { createBodyValidators } from '../../platform/api/validate.ts';
+import { bodyValidatorOf } from '../../platform/api/validate.ts';
 import { admitted } from '../../platform/authentication/caller.ts';
 import type { Actor } from '../../platform/base/actor.ts';
 import { BestowError } from '../../platform/base/errors.ts';
@@ -16,7 +16,7 @@ import { changesOf, decideContacts, refusals, saveContacts } from './save-contac
 import type { ContactInputBody } from './schema.ts';
 
 /** The same check as of one contact. */
-const validate = createBodyValidators()(ContactToSave);
+const validate = bodyValidatorOf(ContactToSave);
 
 interface Import {
   rows: readonly ContactInputBody[];

@@ -3,7 +3,7 @@ import type { Deps } from '../../core/deps.ts';
 import type { GiftInputBody } from '../../core/gifts/gift/schema.ts';
 import { readSendTime } from '../../core/gifts/place/send-time.ts';
 import { lostLetters } from '../../platform/api/lost-letters.ts';
-import { createBodyValidators } from '../../platform/api/validate.ts';
+import { bodyValidatorOf } from '../../platform/api/validate.ts';
 import { destination, isImpossibleLiveAddress } from '../../platform/base/destination.ts';
 import { BestowError } from '../../platform/base/errors.ts';
 import { DAY_MS, idBefore, timeOfId } from '../../platform/base/id-time.ts';
@@ -15,7 +15,7 @@ import { BatchGift, type CheckedRow } from './schema.ts';
 const RECENT_DAYS = 30;
 
 /** The same check as of gifts in `/v1`. */
-const validate = createBodyValidators()(BatchGift);
+const validate = bodyValidatorOf(BatchGift);
 
 type CheckDeps = Pick<Deps, 'clock' | 'config' | 'database'>;
 

@@ -3,7 +3,7 @@ import type { Deps } from '../../core/deps.ts';
 import { OrderInput, type OrderInputBody } from '../../core/orders/schema.ts';
 import type { Operation } from '../../platform/api/operation.ts';
 import { refTo } from '../../platform/api/schema.ts';
-import { createBodyValidators } from '../../platform/api/validate.ts';
+import { bodyValidatorOf } from '../../platform/api/validate.ts';
 import { callerOf } from '../../platform/authentication/caller.ts';
 import { requireKey } from '../../platform/authentication/require-key.ts';
 import { BestowError } from '../../platform/base/errors.ts';
@@ -30,12 +30,12 @@ interface CallDeps {
   library(): Promise<Library>;
 }
 
+const validateOrder = bodyValidatorOf(refTo(OrderInput));
+
 /** Runs a tool for a request to `/mcp`. @throws OutcomeUnknown; BestowError for a key that is not accepted */
 export type CallTool = (tool: Tool, given: Arguments, request: FastifyRequest) => Promise<ToolResult>;
 
 export function createCallTool({ app, deps, operations, library }: CallDeps): CallTool {
-  const validateOrder = createBodyValidators()(refTo(OrderInput));
-
   function readOrder(given: Arguments): OrderInputBody {
     const checked = validateOrder(readDeliveries(given));
     if ('error' in checked) throw checked.error;

@@ -27,54 +27,53 @@ interface Offence {
 /** Validates a body; returns it without absent fields, or the first error in the order of the schema. */
 type BodyValidator = (body: unknown) => { value: unknown } | { error: BestowError };
 
-type IsValid = (schema: object, value: unknown) => boolean;
+/** Those of a process, whose schemas are constants. Workers and most tests never need one. */
+let ajv: Ajv | undefined;
+const added = new Set<object>();
+const compiled = new Map<object, ValidateFunction>();
 
-/** Makes validators of bodies, which compile their schemas once at first use: workers and most tests never need them. */
-export function createBodyValidators(): (schema: object) => BodyValidator {
-  let created: Ajv | undefined;
-  const added = new Set<object>();
-  const compiled = new Map<object, ValidateFunction>();
+/** Compiles a schema once, at its first use. */
+function compile(schema: object): ValidateFunction {
+  const earlier = compiled.get(schema);
+  if (earlier !== undefined) return earlier;
+  // No coercion: "1000" is not an integer. One error is enough: a million gifts in one body would make a million errors.
+  ajv ??= new Ajv({
+    discriminator: true,
+    allErrors: false,
+    keywords: ['x-rule', 'x-portable-pattern', 'x-extensible-enum'],
+    formats: { int64: true, 'date-time': (text: string) => readTime(text) !== undefined },
+  });
+  const referred = [...referredBy(schema)];
+  for (const one of referred) if (!added.has(one)) ajv.addSchema(one);
+  for (const one of referred) added.add(one);
+  const validate = ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate;
+}
 
-  function compile(schema: object): ValidateFunction {
-    const earlier = compiled.get(schema);
-    if (earlier !== undefined) return earlier;
-    // No coercion: "1000" is not an integer. One error is enough: a million gifts in one body would make a million errors.
-    created ??= new Ajv({
-      discriminator: true,
-      allErrors: false,
-      keywords: ['x-rule', 'x-portable-pattern', 'x-extensible-enum'],
-      formats: { int64: true, 'date-time': (text: string) => readTime(text) !== undefined },
-    });
-    const referred = [...referredBy(schema)];
-    for (const one of referred) if (!added.has(one)) created.addSchema(one);
-    for (const one of referred) added.add(one);
-    const validate = created.compile(schema);
-    compiled.set(schema, validate);
-    return validate;
-  }
+const isValid = (schema: object, value: unknown): boolean => compile(schema)(value);
 
-  const isValid: IsValid = (schema, value) => compile(schema)(value);
-  return (schema) => {
-    let isWhole: ValidateFunction | undefined;
-    return (body) => {
-      isWhole ??= compile(schema);
-      if (isWhole(body)) return { value: body };
-      const value = withoutNulls(isValid, schema as BodySchema, body);
-      if (isWhole(value)) return { value };
-      const offence = firstOffence(isValid, schema as BodySchema, value, '');
-      return { error: new BestowError('parameter_invalid', offence ?? { param: 'body' }) };
-    };
+/** @param schema a constant: each is kept for ever */
+export function bodyValidatorOf(schema: object): BodyValidator {
+  let isWhole: ValidateFunction | undefined;
+  return (body) => {
+    isWhole ??= compile(schema);
+    if (isWhole(body)) return { value: body };
+    const value = withoutNulls(schema as BodySchema, body);
+    if (isWhole(value)) return { value };
+    const offence = firstOffence(schema as BodySchema, value, '');
+    return { error: new BestowError('parameter_invalid', offence ?? { param: 'body' }) };
   };
 }
 
-function firstOffence(isValid: IsValid, unresolved: BodySchema, value: unknown, path: string): Offence | undefined {
+function firstOffence(unresolved: BodySchema, value: unknown, path: string): Offence | undefined {
   const schema = resolveRef(unresolved);
-  if (schema.oneOf && schema.discriminator) return offenceInUnion(isValid, schema, value, path);
+  if (schema.oneOf && schema.discriminator) return offenceInUnion(schema, value, path);
   // A map of texts is one parameter.
-  if (schema.type === 'object' && schema.properties !== undefined) return offenceInObject(isValid, schema, value, path);
-  if (schema.type === 'array') return offenceInArray(isValid, schema, value, path);
+  if (schema.type === 'object' && schema.properties !== undefined) return offenceInObject(schema, value, path);
+  if (schema.type === 'array') return offenceInArray(schema, value, path);
   const [object] = value === null || schema['x-rule'] !== undefined ? [] : objectsOf(schema);
-  if (object !== undefined) return offenceInObject(isValid, object, value, path);
+  if (object !== undefined) return offenceInObject(object, value, path);
   return isValid(schema, value) ? undefined : { param: path, message: `${path} ${ruleOf(schema)}.` };
 }
 
@@ -82,7 +81,7 @@ function firstOffence(isValid: IsValid, unresolved: BodySchema, value: unknown, 
 const objectsOf = ({ anyOf = [] }: BodySchema) =>
   anyOf.map(resolveRef).filter(({ type, properties }) => type === 'object' && properties !== undefined);
 
-function offenceInObject(isValid: IsValid, schema: BodySchema, value: unknown, path: string): Offence | undefined {
+function offenceInObject(schema: BodySchema, value: unknown, path: string): Offence | undefined {
   if (!isObject(value)) return notAnObject(path);
   const properties = schema.properties ?? {};
   for (const [name, property] of Object.entries(properties)) {
@@ -91,7 +90,7 @@ function offenceInObject(isValid: IsValid, schema: BodySchema, value: unknown, p
       if (schema.required?.includes(name)) return { param, message: `${param} is required.` };
       continue;
     }
-    const offence = firstOffence(isValid, property, value[name], param);
+    const offence = firstOffence(property, value[name], param);
     if (offence) return offence;
   }
   for (const name in value) {
@@ -106,18 +105,17 @@ function offenceInObject(isValid: IsValid, schema: BodySchema, value: unknown, p
  * Removes optional fields that are null although their schema does not allow null: clients of several languages send null
  * for a field that is absent.
  */
-function withoutNulls(isValid: IsValid, unresolved: BodySchema, value: unknown): unknown {
+function withoutNulls(unresolved: BodySchema, value: unknown): unknown {
   const schema = resolveRef(unresolved);
   const { items = {}, maxItems = Number.POSITIVE_INFINITY } = schema;
-  if (Array.isArray(value))
-    return value.length > maxItems ? value : value.map((item) => withoutNulls(isValid, items, item));
+  if (Array.isArray(value)) return value.length > maxItems ? value : value.map((item) => withoutNulls(items, item));
   if (!isObject(value)) return value;
   const { properties = {}, required = [] } = branchOf(schema, value) ?? schema;
   const kept = Object.entries(value).flatMap(([name, item]) => {
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (field === undefined) return [[name, item]];
     const isAbsent = item === null && !required.includes(name) && !isValid(field, null);
-    return isAbsent ? [] : [[name, withoutNulls(isValid, field, item)]];
+    return isAbsent ? [] : [[name, withoutNulls(field, item)]];
   });
   return Object.fromEntries(kept);
 }
@@ -129,10 +127,10 @@ function branchOf({ oneOf = [], discriminator }: BodySchema, value: Record<strin
   return oneOf.map(resolveRef).find(({ properties }) => properties?.[tag]?.const === value[tag]);
 }
 
-function offenceInUnion(isValid: IsValid, schema: BodySchema, value: unknown, path: string): Offence | undefined {
+function offenceInUnion(schema: BodySchema, value: unknown, path: string): Offence | undefined {
   if (!isObject(value)) return notAnObject(path);
   const branch = branchOf(schema, value);
-  if (branch) return offenceInObject(isValid, branch, value, path);
+  if (branch) return offenceInObject(branch, value, path);
   const { oneOf = [], discriminator } = schema;
   const tag = discriminator?.propertyName ?? '';
   const allowed = oneOf.map((one) => String(resolveRef(one).properties?.[tag]?.const)).join(', ');
@@ -140,12 +138,12 @@ function offenceInUnion(isValid: IsValid, schema: BodySchema, value: unknown, pa
   return { param, message: `${param} must be one of ${allowed}.` };
 }
 
-function offenceInArray(isValid: IsValid, schema: BodySchema, value: unknown, path: string): Offence | undefined {
+function offenceInArray(schema: BodySchema, value: unknown, path: string): Offence | undefined {
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items = {} } = schema;
   if (!Array.isArray(value) || value.length < minItems || value.length > maxItems)
     return { param: path, message: `${path} ${ruleOf(schema)}.` };
   for (const [index, item] of value.entries()) {
-    const offence = firstOffence(isValid, items, item, `${path}[${index}]`);
+    const offence = firstOffence(items, item, `${path}[${index}]`);
     if (offence) return offence;
   }
   return undefined;

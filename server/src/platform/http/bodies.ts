@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createBodyValidators } from '../api/validate.ts';
+import { bodyValidatorOf } from '../api/validate.ts';
 import { BestowError } from '../base/errors.ts';
 import { findCrowdedObject } from './crowded-object.ts';
 import { parseExactly } from './exact-json.ts';
@@ -42,14 +42,10 @@ export function addBodyParser(app: FastifyInstance): void {
     else done();
   });
 
-  const bodyValidator = createBodyValidators();
   app.setValidatorCompiler(({ schema, httpPart }) => {
     // Routes parse paths, queries and headers themselves; their schemas are for the OpenAPI document.
     if (httpPart !== 'body') return () => true;
-    const validate = bodyValidator(schema as object);
-    return (body: unknown) => {
-      return validate(body);
-    };
+    return bodyValidatorOf(schema as object);
   });
 }
 

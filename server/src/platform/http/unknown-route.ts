@@ -1,16 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 
+const patternOf = (url: string) => new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`);
+
 /** Collects the methods of every path, for the `Allow` header. */
 export function collectAllowedMethods(app: FastifyInstance): (path: string) => string | undefined {
-  const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`);
-    const route = routes.get(url) ?? { pattern, methods: new Set<string>() };
-    for (const one of [method].flat()) route.methods.add(one);
-    routes.set(url, route);
+    const methods = methodsOf.get(url) ?? new Set<string>();
+    for (const one of [method].flat()) methods.add(one);
+    methodsOf.set(url, methods);
   });
+  let patterns: Map<string, RegExp> | undefined;
   return (path) => {
-    for (const { pattern, methods } of routes.values()) if (pattern.test(path)) return [...methods].sort().join(', ');
+    // Made at the first unknown route: hundreds at each start are seldom used.
+    patterns ??= new Map([...methodsOf.keys()].map((url) => [url, patternOf(url)]));
+    for (const [url, pattern] of patterns)
+      if (pattern.test(path)) return [...(methodsOf.get(url) ?? [])].sort().join(', ');
     return undefined;
   };
 }
