@@ -14,8 +14,16 @@ export function writeGroup(path: string, files: readonly string[]): void {
   writeFileSync(path, `import { suite } from 'node:test';\n${suites.join('\n')}\n`);
 }
 
-/** Puts the files of one folder into one group, large groups first. */
+/** With fewer files in a process, loading the service took a seventh of the processor's time. */
+const FILES_PER_PROCESS = 20;
+
+/** Puts the files of a folder into one group, and small folders beside each other, large groups first. */
 export function groupByFolder(files: string[]): string[][] {
-  const groups = Map.groupBy(files, (file) => dirname(file));
-  return [...groups.values()].sort((one, other) => other.length - one.length);
+  const groups: string[][] = [];
+  for (const folder of Map.groupBy(files, (file) => dirname(file)).values()) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.length + folder.length <= FILES_PER_PROCESS) last.push(...folder);
+    else groups.push(folder);
+  }
+  return groups.sort((one, other) => other.length - one.length);
 }
