@@ -14,7 +14,7 @@ export function writeGroup(path: string, files: readonly string[]): void {
   writeFileSync(path, `import { suite } from 'node:test';\n${suites.join('\n')}\n`);
 }
 
-/** With fewer files in a process, loading the service took a seventh of the processor's time. */
+/** Loading the service costs each process some two seconds. */
 const FILES_PER_PROCESS = 20;
 
 /** Puts the files of a folder into one group, and small folders beside each other, large groups first. */

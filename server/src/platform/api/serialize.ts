@@ -25,11 +25,7 @@ export function buildSerializer(shared: unknown, options: unknown) {
   };
   return (route: { schema?: unknown }): Serialize => {
     const schema = route.schema as object;
-    let serialize: Serialize | undefined;
-    return (answer) => {
-      serialize ??= compiled.get(schema) ?? compile(schema);
-      return serialize(answer);
-    };
+    return (answer) => (compiled.get(schema) ?? compile(schema))(answer);
   };
 }
 

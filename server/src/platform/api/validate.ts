@@ -55,9 +55,8 @@ const isValid = (schema: object, value: unknown): boolean => compile(schema)(val
 
 /** @param schema a constant: each is kept for ever */
 export function bodyValidatorOf(schema: object): BodyValidator {
-  let isWhole: ValidateFunction | undefined;
   return (body) => {
-    isWhole ??= compile(schema);
+    const isWhole = compile(schema);
     if (isWhole(body)) return { value: body };
     const value = withoutNulls(schema as BodySchema, body);
     if (isWhole(value)) return { value };
