@@ -37,8 +37,11 @@ async function readReview(page: Page): Promise<Map<number, string>> {
   for (let top = 0; ; top += 300) {
     await list.evaluate((element, to) => element.scrollTo(0, to), top);
     await page.waitForTimeout(50);
-    for (const item of await list.getByRole('listitem').all())
-      rows.set(Number(await item.getAttribute('aria-posinset')), (await item.innerText()).replace(/\s+/g, ' '));
+    // All at once: a row that leaves the page meanwhile could not be asked.
+    const inSight = await list
+      .getByRole('listitem')
+      .evaluateAll((items) => items.map((item) => [item.ariaPosInSet, (item as HTMLElement).innerText] as const));
+    for (const [position, text] of inSight) rows.set(Number(position), text.replace(/\s+/g, ' '));
     if (await list.evaluate((element) => element.scrollTop + element.clientHeight >= element.scrollHeight - 1))
       return rows;
   }
