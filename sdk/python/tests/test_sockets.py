@@ -89,10 +89,10 @@ def test_a_compressed_part_is_read_only_up_to_the_bound() -> None:
 def test_a_limit_holds_against_a_server_that_hangs_or_trickles(world: World, start: Start, act: Act) -> None:
     server = start(act, answer(ORDER))
     began = time.monotonic()
-    assert world.run(create, base_url=server.address, try_timeout=0.15) == ORDER
-    assert time.monotonic() - began > 0.14
+    assert world.run(create, base_url=server.address, try_timeout=0.5) == ORDER
+    assert time.monotonic() - began > 0.49
     assert type(world.attempts[0].error) is bestow_sdk.TimeoutError
-    assert "within 0.15 seconds: the outcome is unknown" in str(world.attempts[0].error)
+    assert "within 0.5 seconds: the outcome is unknown" in str(world.attempts[0].error)
 
 
 @pytest.mark.parametrize("start_of_answer", [b"H", b"HTTP/1.1 200 OK\r\nX-A: "])
