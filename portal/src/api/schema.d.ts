@@ -2000,6 +2000,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/gift-requests/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many requests wait for a decision, up to 100. */
+        get: operations["countOpenGiftRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/gift-requests/{gift_request_id}": {
         parameters: {
             query?: never;
@@ -2558,11 +2575,6 @@ export interface components {
                 has_more: boolean;
                 /** @description At most five. */
                 newest: components["schemas"]["GiftSummary"][];
-            };
-            approvals: {
-                /** @description Open requests for gifts that the caller can decide, at most 100. */
-                count: number;
-                has_more: boolean;
             };
             first_steps: {
                 /** @description Whether this environment has an active key. */
@@ -8155,6 +8167,34 @@ export interface operations {
                         data: components["schemas"]["ApprovalRule"][];
                         /** @description Weaker rules of two approvals. Another person confirms one by saving the same; saving the present rule takes it back. */
                         asked: components["schemas"]["AskedApprovalRule"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    countOpenGiftRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Requests that wait for a decision, at most 100. */
+                        count: number;
+                        has_more: boolean;
                     };
                 };
             };

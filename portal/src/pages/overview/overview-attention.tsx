@@ -1,6 +1,7 @@
 import { CheckIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { useOpenRequests } from '../../api/open-requests.ts';
 import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -18,11 +19,12 @@ const SHOWN = 3;
 const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline';
 
 /** Low balance, requests to decide and failed deliveries. */
-export function AttentionPanel({ overview: { outlook, attention, approvals, first_steps } }: { overview: Overview }) {
+export function AttentionPanel({ overview: { outlook, attention, first_steps } }: { overview: Overview }) {
   const { includes } = useScope();
+  const { count: waiting = 0, has_more = false } = useOpenRequests().data ?? {};
   // A balance that has been empty for over a week has no outlook.
   const isLow = outlook.lasts_less_than_a_week || (outlook.balance === 0 && first_steps.has_order);
-  const isCalm = attention.count === 0 && approvals.count === 0 && !isLow;
+  const isCalm = attention.count === 0 && waiting === 0 && !isLow;
   return (
     <Panel title="Needs attention">
       {isCalm && (
@@ -33,7 +35,7 @@ export function AttentionPanel({ overview: { outlook, attention, approvals, firs
       )}
       <ul className="grid gap-5">
         {isLow && <LowBalance outlook={outlook} />}
-        {approvals.count > 0 && includes('gifts') && <Approvals approvals={approvals} />}
+        {waiting > 0 && includes('gifts') && <Approvals counted={{ count: waiting, has_more }} />}
         {attention.count > 0 && includes('gifts') && <FailedDeliveries attention={attention} />}
       </ul>
     </Panel>
@@ -55,15 +57,19 @@ function LowBalance({ outlook }: { outlook: Overview['outlook'] }) {
   );
 }
 
-const countedOf = ({ count, has_more }: Overview['approvals']) =>
-  has_more ? `More than ${formatCount(count)}` : formatCount(count);
+interface Counted {
+  count: number;
+  has_more: boolean;
+}
 
-function Approvals({ approvals }: { approvals: Overview['approvals'] }) {
+const countedOf = ({ count, has_more }: Counted) => (has_more ? `More than ${formatCount(count)}` : formatCount(count));
+
+function Approvals({ counted }: { counted: Counted }) {
   const { params } = useScope();
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
       <Badge tone="warn">
-        {countedOf(approvals)} {approvals.count === 1 ? 'request' : 'requests'} to approve
+        {countedOf(counted)} {counted.count === 1 ? 'request' : 'requests'} to approve
       </Badge>
       <Link
         to="/$organizationId/$environment/gifts/requests"

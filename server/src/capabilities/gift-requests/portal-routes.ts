@@ -10,10 +10,11 @@ import type { Register } from '../../faces/portal-access/register.ts';
 import { refuseLostLetters } from '../../platform/api/lost-letters.ts';
 import { requireId } from '../../platform/api/require-id.ts';
 import { Cents } from '../../platform/api/schema.ts';
+import { countOpenRequests } from './count-open-requests.ts';
 import { approveRequest, declineRequest, withdrawRequest } from './decide-request.ts';
 import { requestBatch, requestGift, requestOrder } from './request-gift.ts';
 import { addRuleRoutes } from './rule-routes.ts';
-import { DeclineInput, GiftRequest, RequestState } from './schema.ts';
+import { DeclineInput, GiftRequest, OpenRequests, RequestState } from './schema.ts';
 import { listRequests, showRequest } from './show-requests.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gift-requests';
@@ -170,6 +171,20 @@ function addReadRoutes(register: Register, deps: Deps): void {
     },
     async ({ scope, query: { state, ...query }, member }) =>
       pageAnswer(await listRequests(deps, scope, viewerOf(member), { ...readPage(query), state })),
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/open`,
+      operationId: 'countOpenGiftRequests',
+      tag,
+      summary: 'How many requests wait for a decision, up to 100.',
+      access: 'member',
+      needs: 'approve',
+      response: OpenRequests,
+    },
+    ({ scope }) => countOpenRequests(deps, scope),
   );
 
   register(

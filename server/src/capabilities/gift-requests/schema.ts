@@ -77,3 +77,8 @@ export const GiftRequest = Type.Object(
   { $id: 'GiftRequest', description: 'What a member or an agent asks for. `gifts` is null once it is decided.' },
 );
 export type GiftRequest = Static<typeof GiftRequest>;
+
+export const OpenRequests = Type.Object({
+  count: Type.Integer({ description: 'Requests that wait for a decision, at most 100.' }),
+  has_more: Type.Boolean(),
+});

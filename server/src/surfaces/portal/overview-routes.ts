@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { countOpenRequests } from '../../capabilities/gift-requests/count-open-requests.ts';
 import { Outlook } from '../../core/balances/portal-schema.ts';
 import { showOutlook } from '../../core/balances/show-outlook.ts';
 import { comparePeriods } from '../../core/balances/summarize-days.ts';
@@ -45,10 +44,6 @@ const Overview = Type.Object(
       has_more: Type.Boolean(),
       newest: Type.Array(GiftSummary, { description: 'At most five.' }),
     }),
-    approvals: Type.Object({
-      count: Type.Integer({ description: 'Open requests for gifts that the caller can decide, at most 100.' }),
-      has_more: Type.Boolean(),
-    }),
     first_steps: Type.Object({
       has_key: Type.Boolean({ description: 'Whether this environment has an active key.' }),
       has_order: Type.Boolean(),
@@ -87,20 +82,15 @@ export function overviewRoutes(register: Register, deps: Deps): void {
     },
     async ({ params, scope, member, query }) => {
       const count = Number(query.days ?? 30);
-      const [{ days, before }, deliveries, attention, approvals, keys, orders, categories, issuers] = await Promise.all(
-        [
-          comparePeriods(deps, scope, count),
-          summarizeDeliveries(deps, scope, count),
-          member.membership.reach === null ? listAttention(deps, scope) : NO_ATTENTION,
-          member.membership.permissions.includes('approve')
-            ? countOpenRequests(deps, scope)
-            : { count: 0, has_more: false },
-          listKeys(deps, params.organization_id),
-          searchOrders(deps, scope, { limit: 1 }),
-          listCategories(deps),
-          scope.environment === 'live' ? listIssuers(deps, scope.organizationId) : [],
-        ],
-      );
+      const [{ days, before }, deliveries, attention, keys, orders, categories, issuers] = await Promise.all([
+        comparePeriods(deps, scope, count),
+        summarizeDeliveries(deps, scope, count),
+        member.membership.reach === null ? listAttention(deps, scope) : NO_ATTENTION,
+        listKeys(deps, params.organization_id),
+        searchOrders(deps, scope, { limit: 1 }),
+        listCategories(deps),
+        scope.environment === 'live' ? listIssuers(deps, scope.organizationId) : [],
+      ]);
       const isUsable = (key: (typeof keys)[number]) =>
         key.environment === scope.environment &&
         key.revoked_at === null &&
@@ -112,7 +102,6 @@ export function overviewRoutes(register: Register, deps: Deps): void {
         before,
         deliveries,
         attention,
-        approvals,
         first_steps: {
           has_key: keys.some(isUsable),
           has_order: orders.rows.length > 0,

@@ -215,7 +215,6 @@ test('the overview has the balance, thirty days of activity and failures', async
     'before',
     'deliveries',
     'attention',
-    'approvals',
     'first_steps',
     'issuers',
   ]);

@@ -27,7 +27,7 @@ const ORDER =
   'skipYearlyGift requestOrder requestBatch sendGifts checkRows createBatch storeRows startBatch resumeBatch';
 const LINKS = 'showGiftLink replaceGiftLink exportBatchLinks';
 const MANAGE = 'listResends resendGift redirectGift scheduleGift reopenCard holdGift releaseGift';
-const APPROVE = 'approveGiftRequest declineGiftRequest';
+const APPROVE = 'countOpenGiftRequests approveGiftRequest declineGiftRequest';
 const PAY = `startTopup payTopup showBankAccount addCard removeCard setAutomaticTopup setBalanceAlert approveChange
   declineChange`;
 
