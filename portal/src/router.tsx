@@ -50,6 +50,18 @@ const templatesRoute = createRoute({
   component: lazyPage(() => import('./pages/gifts/gifts.tsx'), 'TemplatesPage'),
 });
 
+const sentFilesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/gifts/files',
+  component: lazyPage(() => import('./pages/many/send-many.tsx'), 'SentFilesPage'),
+});
+
+const spendingRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/spending',
+  component: lazyPage(() => import('./pages/settings/settings.tsx'), 'SpendingPage'),
+});
+
 const batchRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/files/$batchId',
@@ -78,7 +90,7 @@ const giftRoute = createRoute({
 const contactsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/contacts',
-  validateSearch: pickSearch('query', 'tag', 'after', 'before'),
+  validateSearch: pickSearch('query', 'tag', 'add', 'after', 'before'),
   component: lazyPage(() => import('./pages/calendar/calendar.tsx'), 'ContactsPage'),
 });
 
@@ -137,6 +149,7 @@ const reconcileRoute = createRoute({
 const keysRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/keys',
+  validateSearch: pickSearch('add'),
   component: lazyPage(() => import('./pages/agents/agents.tsx'), 'KeysPage'),
 });
 
@@ -187,6 +200,7 @@ const testingRoute = createRoute({
 const membersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/members',
+  validateSearch: pickSearch('add'),
   component: lazyPage(() => import('./pages/settings/settings.tsx'), 'MembersPage'),
 });
 const rolesRoute = createRoute({
@@ -231,7 +245,9 @@ export const router = createRouter({
         sendRoute,
         sendManyRoute,
         templatesRoute,
+        sentFilesRoute,
         batchRoute,
+        spendingRoute,
         giftRequestsRoute,
         giftRequestRoute,
         giftRoute,

@@ -45,9 +45,13 @@ const approve = async (page: Page) => {
 test('an admin sets the rule, and reads the server’s reason beside the field', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
-  await page.goto(portal.at('/settings'));
-  const section = page.getByRole('region', { name: 'Approvals', exact: true });
-  await section.getByText('No orders need an approval.').waitFor();
+  await page.goto(portal.at('/spending'));
+  const section = page.getByRole('table', { name: 'Spending' });
+  const general = section
+    .getByRole('row', { name: /^All orders/ })
+    .getByRole('cell')
+    .nth(2);
+  await general.getByText('No orders need an approval.').waitFor();
   await section.getByRole('button', { name: 'Change the rule for approvals' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approvals' });
   await dialog.getByLabel('Rule').selectOption('Orders above an amount');
@@ -61,32 +65,33 @@ test('an admin sets the rule, and reads the server’s reason beside the field',
   await look(page, 'rule-refused');
   await dialog.getByLabel(APPROVERS[1]).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await section.getByText(`Orders above $40 need two approvals, given by ${APPROVERS.join(', ')}.`).waitFor();
+  await general.getByText(`Orders above $40 need two approvals, given by ${APPROVERS.join(', ')}.`).waitFor();
 
-  await page.goto(portal.at('/members'));
-  await page.getByRole('button', { name: `Change ${OTHER}` }).click();
-  await page.getByRole('menuitem', { name: 'Approvals' }).click();
+  await page.getByRole('button', { name: `Approvals of orders by ${OTHER}` }).click();
   const own = page.getByRole('dialog', { name: `Approvals of orders by ${OTHER}` });
   await own.getByLabel('Rule').selectOption('Own rule');
   await own.getByLabel(/^Orders above/).fill('1000');
   await look(page, 'rule-own');
   await own.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Another person must confirm this. All admins get an email.').waitFor();
-  await page.goto(portal.at('/settings'));
-  const waiting = section.getByRole('list', { name: 'Changes that wait for a second person' });
+  const waiting = page.getByRole('list', { name: 'Changes that wait for a second person' });
   await waiting.getByText('You asked for this').waitFor();
   assert.equal(await waiting.getByRole('button', { name: 'Confirm' }).count(), 0);
   await look(page, 'rule-asked');
 
   await using another = await portal.visit(SECOND);
-  await another.page.goto(portal.at('/settings'));
-  const seen = another.page.getByRole('region', { name: 'Approvals', exact: true });
+  await another.page.goto(portal.at('/spending'));
+  const seen = another.page.getByRole('main');
   await seen.getByText(`${ADMIN} asked for this`).waitFor();
   await look(another.page, 'rule-to-confirm');
   await seen.getByRole('button', { name: 'Confirm' }).click();
   await another.page.getByText('Rule for approvals saved.', { exact: true }).waitFor();
   await page.reload();
-  await section.getByText('Orders above $1,000 need an approval').waitFor();
+  await section
+    .getByRole('row')
+    .filter({ hasText: OTHER })
+    .getByRole('cell', { name: 'Orders above $1,000 need an approval' })
+    .waitFor();
   await waiting.waitFor({ state: 'detached' });
   await look(page, 'rule-settings');
 });

@@ -36,7 +36,7 @@ test('an admin sees each gift as its recipient will, and approves the order', as
   await page.goto(portal.at('/agents'));
   await page.getByText('Asks an admin above $20').waitFor();
   await look(page, 'asked-agents');
-  await page.getByRole('link', { name: 'Approvals' }).last().click();
+  await page.getByRole('link', { name: 'Approvals', exact: true }).last().click();
   await page.getByRole('table').getByText('Ada and 2 more').waitFor();
   await look(page, 'asked-list');
   await page.goto(new URL(body.portal_url).pathname);

@@ -180,8 +180,8 @@ test('on a phone the menu is a drawer over the page', async () => {
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Menu' }).press('Enter');
-  await drawer.getByRole('link', { name: 'Members' }).click();
-  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+  await drawer.getByRole('link', { name: 'Balance' }).click();
+  await page.getByRole('heading', { name: 'Balance', level: 1 }).waitFor();
   assert.equal(await drawer.count(), 0);
 });
 

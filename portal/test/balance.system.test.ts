@@ -54,35 +54,6 @@ test('an admin adds test funds and sees them in the balance and the ledger', asy
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
-test('an admin caps what orders may cost, and raises a cap', async () => {
-  await using visit = await portal.visit(ADMIN);
-  const { page, complaints } = visit;
-  await page.goto(portal.at('/balance'));
-  const caps = page.getByRole('table', { name: 'Spending caps' });
-  await caps.getByRole('button', { name: 'Change the caps of all orders' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Caps of all orders' });
-  await dialog.getByLabel('Per hour (USD)').fill('ten');
-  assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
-  await dialog.getByLabel('Per hour (USD)').fill('');
-  await dialog.getByLabel('Per day (USD)').fill('50');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  const row = caps.getByRole('row', { name: /All orders/ });
-  await row.getByText('$50', { exact: true }).waitFor();
-  assert.match(await row.innerText(), /\$50 per day \(\$[\d,]+\.00 spent\)/);
-  const refused = await portal.organization.sandbox.order([linkGift(50_000)]);
-  assert.deepEqual(
-    [refused.body.error.code, refused.body.error.reason],
-    ['insufficient_balance', 'organization_cap_reached'],
-  );
-  await row.getByRole('button', { name: 'Change the caps of all orders' }).click();
-  assert.equal(await dialog.getByLabel('Per day (USD)').inputValue(), '50.00');
-  await dialog.getByLabel('Per day (USD)').fill('');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await row.getByText('No cap').waitFor();
-  assert.deepEqual(complaints, []);
-});
-
 test('the ledger is filtered, paged, kept in the URL and exported', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page, complaints } = visit;

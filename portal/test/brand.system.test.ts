@@ -76,8 +76,8 @@ test('unsaved changes of the brand come back after a reload and another page, un
   const sender = page.getByLabel('Sender’s name');
   const subject = page.getByLabel('Subject line');
   const leaveAndReturn = async () => {
-    await page.getByRole('link', { name: 'Members' }).first().click();
-    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Balance' }).click();
+    await page.getByRole('heading', { name: 'Balance', level: 1 }).waitFor();
     await page.goBack();
   };
   await page.goto(portal.at('/brand'));

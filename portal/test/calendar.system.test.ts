@@ -185,7 +185,7 @@ test('from an empty organization, the first birthday gift takes at most five cli
   await page.goto(portal.at(''));
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   const { click, count } = countClicks();
-  await click(page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Contacts' }));
+  await click(page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'People' }));
   await click(page.getByRole('button', { name: 'Add a contact' }));
   const contact = page.getByRole('dialog', { name: 'Add a contact' });
   await contact.getByLabel('Email address or phone number').fill('first@example.com');

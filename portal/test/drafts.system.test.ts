@@ -34,8 +34,8 @@ test('a gift that is written survives reload, menu and “back”, and is bought
   await write(page, 'ada@example.com', '13.00');
   await page.reload();
   assert.equal(await addressIn(page), 'ada@example.com');
-  await page.getByRole('link', { name: 'Orders' }).first().click();
-  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Balance' }).click();
+  await page.getByRole('heading', { name: 'Balance', level: 1 }).waitFor();
   await page.goBack();
   await page.getByRole('button', { name: 'Review gift' }).click();
   await reviewed(page);

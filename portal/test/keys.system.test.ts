@@ -87,7 +87,8 @@ test('no double click, Escape or way back closes a new key before it was seen', 
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
   await page.goto(portal.at(''));
-  await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Developers' }).click();
   await page.getByRole('button', { name: 'Create a sandbox key' }).click();
   await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
   await page.getByLabel('Name').fill('Made once');

@@ -55,13 +55,13 @@ test('an act that ends while another page is open says there how it ended', asyn
     });
     await page.getByRole('button', { name: 'Send gift' }).click();
     await page.getByText('Sending…').waitFor();
-    await page.getByRole('link', { name: 'Members' }).first().click();
-    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Balance' }).click();
+    await page.getByRole('heading', { name: 'Balance', level: 1 }).waitFor();
     held.resolve();
     await page
       .getByText(isLost ? 'Failed: what you began on “Send a gift”. Could not reach' : 'The gift is bought.')
       .waitFor();
-    assert.match(page.url(), /members$/);
+    assert.match(page.url(), /balance$/);
     assert.deepEqual(await amounts(), isLost ? before : [...before, 1_200]);
     await page.unroute('**/sandbox/orders');
   }

@@ -37,16 +37,16 @@ test('lists that are opened during an outage say so, keep the menu, and load by 
   await page.clock.fastForward(61_000);
   const changes: string[] = [];
   page.on('request', (request) => request.method() !== 'GET' && changes.push(request.url()));
-  for (const name of ['Gifts', 'Orders']) {
+  for (const name of ['Gifts', 'Approvals']) {
     await page.getByRole('link', { name, exact: true }).first().click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await assertUnread(page);
-    await page.getByRole('navigation').getByRole('link', { name: 'Members' }).first().waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).waitFor();
     await assertFaultless(page);
   }
-  await look(page, 'outage-orders');
+  await look(page, 'outage-approvals');
   await allow(true);
-  await page.getByRole('table', { name: 'Orders' }).waitFor();
+  await page.getByText('No requests yet').waitFor();
   assert.deepEqual(changes, []);
 });
 

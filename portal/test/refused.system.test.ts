@@ -94,12 +94,12 @@ test('a page that cannot be loaded offline opens when the server answers again',
   await page.goto(portal.at('/gifts'));
   await page.getByRole('table', { name: 'Gifts' }).waitFor();
   await context.setOffline(true);
-  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('link', { name: 'Balance' }).click();
   await page.getByText('The server cannot be reached.').waitFor();
   await page.getByRole('alert').getByText('Could not reach the server.').waitFor();
   await assertFaultless(page);
   await context.setOffline(false);
-  await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Balance', level: 1 }).waitFor();
   await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
 });
 
@@ -107,6 +107,7 @@ const pagesWithChanges = () => [
   '/members',
   '/balance',
   '/settings',
+  '/spending',
   '/keys',
   '/agents',
   '/orders',

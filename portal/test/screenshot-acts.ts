@@ -51,7 +51,7 @@ export async function picturesOfActs(
     'gifts-filtered': { path: '/gifts?status=sent&method=email&category=coffee&from=2026-12-01' },
     'order-cancel': { path: `/orders/${open.orderId}`, open: press('Cancel unclaimed gifts') },
     'hold-all': { path: '/settings', open: press('Hold all unclaimed gifts') },
-    caps: { path: '/balance', open: press(/^Change the caps of/) },
+    caps: { path: '/spending', open: press('Caps of all orders') },
     'agent-create': { path: '/agents', open: press(/^New (?:live|sandbox) agent/) },
     'agent-limits': { path: '/agents', open: press(/^Change limits/) },
     'key-roll': { path: '/keys', open: press(/^Replace /) },

@@ -54,8 +54,8 @@ test('a file with its answers and corrections survives reload, menu and “back�
   await button(page, 'Check rows').click();
   const wrong = page.getByLabel('Line 3: Amount');
   await wrong.fill('11');
-  await page.getByRole('link', { name: 'Orders' }).first().click();
-  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Balance' }).click();
+  await page.getByRole('heading', { name: 'Balance', level: 1 }).waitFor();
   await page.goBack();
   assert.equal(await wrong.inputValue(), '11');
   await page.reload();
@@ -170,20 +170,20 @@ test('a sending that ends while another page is open says so there', async () =>
     });
     await button(page, 'Send 1 gift').click();
     await page.getByRole('button', { name: 'Uploading…' }).waitFor();
-    await page.getByRole('link', { name: 'Members' }).first().click();
-    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Balance' }).click();
+    await page.getByRole('heading', { name: 'Balance', level: 1 }).waitFor();
     // The page shows what goes on; another look at it changes nothing.
     await page.goBack();
     await page.getByRole('button', { name: 'Uploading…' }).waitFor();
-    await page.getByRole('link', { name: 'Members' }).first().click();
-    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Balance' }).click();
+    await page.getByRole('heading', { name: 'Balance', level: 1 }).waitFor();
     held.resolve();
     await page
       .getByText(
         isRefused ? 'Failed: what you began on “Send many”. Not now.' : 'The gifts of “left.csv” are being sent.',
       )
       .waitFor();
-    assert.match(page.url(), /members$/);
+    assert.match(page.url(), /balance$/);
     await page.unroute('**/start');
     await page.goBack();
     await (isRefused ? button(page, 'Send 1 gift') : page.getByText('Drop a CSV')).waitFor();

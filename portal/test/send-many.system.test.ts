@@ -21,6 +21,7 @@ test('an admin drops a file, corrects it, leaves a duplicate out and sends it', 
   await using visit = await portal.visit(ADMIN, { viewport: PHONE });
   const { page, complaints, foreign } = visit;
   await page.goto(portal.at('/gifts'));
+  await page.getByRole('link', { name: 'Send', exact: true }).click();
   await page.getByRole('link', { name: 'Send many' }).click();
   await page.getByText('Drop a CSV or XLSX file here').waitFor();
   await assertFaultless(page);
@@ -167,6 +168,7 @@ test('members who are not admins see sent files and no form', async () => {
   const { page } = visit;
   await page.goto(portal.at('/gifts/send-many'));
   await page.getByText('Your role does not include sending gifts').waitFor();
+  await page.goto(portal.at('/gifts/files'));
   await page.getByRole('link', { name: 'people.csv' }).click();
   await page.getByRole('heading', { name: 'Progress' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Cancel unclaimed gifts' }).count(), 0);

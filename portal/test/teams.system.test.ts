@@ -27,7 +27,7 @@ test('an admin limits a team, and a sender in it is refused beyond the limit', a
   await page.getByRole('button', { name: 'Create team' }).click();
   await page.getByText('Team Field sales created.', { exact: true }).waitFor();
 
-  await page.getByRole('link', { name: 'Members', exact: true }).last().click();
+  await page.getByRole('link', { name: 'Members', exact: true }).click();
   await page.getByRole('button', { name: `Change ${SENDER}` }).click();
   await look(page, 'member-menu');
   await page.getByRole('menuitem', { name: 'Change team' }).click();
@@ -39,6 +39,7 @@ test('an admin limits a team, and a sender in it is refused beyond the limit', a
 
   await page.getByRole('link', { name: 'Teams', exact: true }).click();
   await page.getByText(`1 member: ${SENDER}`).waitFor();
+  await page.goto(portal.at('/spending'));
   await page.getByRole('button', { name: 'Limits of Field sales' }).click();
   const limits = page.getByRole('dialog', { name: 'Limits of Field sales in Sandbox mode' });
   await limits.getByLabel(/^A month/).fill('60');
@@ -70,6 +71,7 @@ test('an admin limits a team, and a sender in it is refused beyond the limit', a
 
   await page.reload();
   await page.getByText('$60 a month ($40.00 sent)').waitFor();
+  await page.goto(portal.at('/members/teams'));
   await page.getByRole('button', { name: 'Rename the team Field sales' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Sales');
   await page.getByRole('button', { name: 'Save' }).click();

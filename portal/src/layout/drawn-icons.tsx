@@ -7,11 +7,9 @@ const drawn =
     </svg>
   );
 
-/** A robot; the library's nearest icon is three times as large. */
-export const AgentIcon = drawn('M2.5 5.5h10v7h-10zm5 0v-3m-2 6v1m4-1v1m-9-1v1m14-1v1');
-
-/** The library's calendar has every day, in 0.4 kB. */
-export const CalendarIcon = drawn('M2.5 3.5h10v9h-10zm0 3h10m-7-5v2m4-2v2');
-
-/** A card of an address; that of the library is five times as large. */
+/** The library's of these are two to five times as large. */
+export const OverviewIcon = drawn('M2.5 2.5h4v4h-4zm6 0h4v4h-4zm-6 6h4v4h-4zm6 0h4v4h-4z');
+export const ListIcon = drawn('M2.5 3.5h10m-10 4h10m-10 4h10');
+export const CardIcon = drawn('M1.5 3.5h12v8h-12zm0 3h12');
+export const SliderIcon = drawn('M1.5 7.5h3m3 0h6m-6 0a1.5 1.5 0 1 1-3 0a1.5 1.5 0 1 1 3 0');
 export const ContactIcon = drawn('M1.5 3.5h12v8h-12zm3 5.5q2-2.5 4 0m-2-4v1m4 0h1.5m-1.5 2h1.5');

@@ -6,7 +6,7 @@ import { rolesQuery } from '../api/roles.ts';
 import { useScope } from '../api/use-scope.ts';
 import { Page, Panel } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
-import { usePages } from './navigation.tsx';
+import { usePages } from './plan.ts';
 
 /** Says what the role lacks for a page. The overview, which a sign-in opens, leads to the first page of the menu. */
 export function LackOfRole({ needs }: { needs: readonly Permission[] }) {

@@ -1,132 +1,75 @@
-import {
-  BoxIcon,
-  CardStackIcon,
-  CheckIcon,
-  ClockIcon,
-  CodeIcon,
-  ExitIcon,
-  Half2Icon,
-  LightningBoltIcon,
-  LockClosedIcon,
-  PaperPlaneIcon,
-  PersonIcon,
-  RowsIcon,
-  SliderIcon,
-  ViewGridIcon,
-} from '@radix-ui/react-icons';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import type { Permission } from '../api/permissions.ts';
+import { useOpenRequests } from '../api/open-requests.ts';
 import { useScope } from '../api/use-scope.ts';
-import { servicePath } from '../base/address.ts';
-import { AgentIcon, CalendarIcon, ContactIcon } from './drawn-icons.tsx';
-import { needsOf } from './page-needs.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { type ShownSection, useHere, usePlan } from './plan.ts';
 
-/** Who only reads gifts has no requests. */
-const asking: readonly Permission[] = ['approve', 'order', 'request'];
-
-const groups = [
-  {
-    name: undefined,
-    pages: [
-      { to: '/$organizationId/$environment', label: 'Overview', key: 'h', icon: ViewGridIcon },
-      { to: '/$organizationId/$environment/gifts', label: 'Gifts', key: 'g', icon: PaperPlaneIcon },
-      {
-        to: '/$organizationId/$environment/gifts/requests',
-        label: 'Approvals',
-        key: 'p',
-        icon: CheckIcon,
-        isFor: asking,
-      },
-      { to: '/$organizationId/$environment/contacts', label: 'Contacts', key: 'c', icon: ContactIcon },
-      { to: '/$organizationId/$environment/calendar', label: 'Calendar', key: 'd', icon: CalendarIcon },
-      { to: '/$organizationId/$environment/orders', label: 'Orders', key: 'o', icon: BoxIcon },
-      { to: '/$organizationId/$environment/balance', label: 'Balance', key: 'b', icon: CardStackIcon },
-    ],
-  },
-  {
-    name: 'Developers',
-    pages: [
-      { to: '/$organizationId/$environment/keys', label: 'API keys', key: 'k', icon: LockClosedIcon },
-      { to: '/$organizationId/$environment/agents', label: 'Agents', key: 'n', icon: AgentIcon },
-      { to: '/$organizationId/$environment/webhooks', label: 'Webhooks', key: 'w', icon: ExitIcon },
-      { to: '/$organizationId/$environment/requests', label: 'API log', key: 'r', icon: RowsIcon },
-      { to: '/$organizationId/$environment/testing', label: 'Testing', key: 't', icon: LightningBoltIcon },
-    ],
-  },
-  {
-    name: 'Organization',
-    pages: [
-      { to: '/$organizationId/$environment/members', label: 'Members', key: 'm', icon: PersonIcon },
-      { to: '/$organizationId/$environment/audit', label: 'Audit log', key: 'a', icon: ClockIcon },
-      { to: '/$organizationId/$environment/brand', label: 'Brand', key: 'f', icon: Half2Icon },
-      { to: '/$organizationId/$environment/settings', label: 'Settings', key: 's', icon: SliderIcon },
-    ],
-  },
-] as const;
-
-type MenuPage = (typeof groups)[number]['pages'][number];
-
-/** The menu of this person: the pages that the role includes, and the groups that have one. */
-function useMenu(): { name: string | undefined; pages: readonly MenuPage[] }[] {
-  const { includes } = useScope();
-  const isShown = (page: MenuPage) =>
-    [needsOf(page.to), 'isFor' in page ? page.isFor : undefined].every((needs) => !needs || includes(...needs));
-  return groups
-    .map(({ name, pages }) => ({ name, pages: pages.filter(isShown) }))
-    .filter(({ pages }) => pages.length > 0);
-}
-
-/** Every page of this person's menu, with its letter after `g`. */
-export const usePages = (): readonly MenuPage[] => useMenu().flatMap(({ pages }) => pages);
-
-const itemClass = 'flex items-center gap-3 rounded-lg px-3 py-2 text-soft hover:bg-sunken hover:text-ink';
-
-interface NavigationProps {
-  params: { organizationId: string; environment: 'live' | 'sandbox' };
-  isSandbox: boolean;
-}
-
-export function Navigation({ params, isSandbox }: NavigationProps) {
-  // A gift’s page is below “Gifts”, the approvals are beside it.
-  const isApprovals = useLocation().pathname.includes('/gifts/requests');
+/** The menu of this person. */
+export function Navigation() {
+  const { params, environment } = useScope();
+  const { menu, sections } = usePlan();
+  const here = useHere();
+  const current = sections.find(({ label }) => label === here.section)?.within ?? here.section;
+  const currentClass = `${environment === 'sandbox' ? 'bg-warn-wash text-warn!' : 'bg-accent-wash text-accent!'} font-semibold`;
   return (
-    <nav aria-label="Portal">
-      {useMenu().map(({ name, pages }) => (
-        <div key={name ?? 'main'} className="mt-4 first:mt-2">
-          {name !== undefined && <h2 className="px-3 pb-1 font-sans text-[0.8125rem] text-soft">{name}</h2>}
-          <ul>
-            {pages.map(({ to, label, icon }) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  params={params}
-                  activeOptions={{
-                    exact: label === 'Overview' || (label === 'Gifts' && isApprovals),
-                    includeSearch: false,
-                  }}
-                  className={itemClass}
-                  activeProps={{
-                    className: `${isSandbox ? 'bg-warn-wash text-warn!' : 'bg-accent-wash text-accent!'} font-semibold`,
-                  }}
-                >
-                  <Icon of={icon} />
-                  {label}
-                </Link>
-              </li>
-            ))}
-            {name === 'Developers' && (
-              <li>
-                <a href={`${servicePath}/docs/api`} className={itemClass}>
-                  <Icon of={CodeIcon} />
-                  API reference
-                </a>
-              </li>
-            )}
-          </ul>
-        </div>
-      ))}
+    <nav aria-label="Portal" className="grid gap-4">
+      <SendLink />
+      <ul>
+        {menu.map((section) => (
+          <li key={section.label}>
+            <Link
+              to={section.to}
+              params={params}
+              activeOptions={{ exact: true, includeSearch: false }}
+              aria-current={section.label === current ? 'page' : undefined}
+              className={`flex items-center gap-3 rounded-lg px-3 py-2 text-soft hover:bg-sunken hover:text-ink ${section.label === current ? currentClass : ''}`}
+            >
+              <Icon of={section.icon} />
+              {nameOf(section, sections)}
+              {section.label === 'Approvals' && <OpenRequests />}
+            </Link>
+          </li>
+        ))}
+      </ul>
     </nav>
+  );
+}
+
+/** An entry of one page has the name of that page: for a viewer, the settings are the audit log. */
+const nameOf = ({ label, pages }: ShownSection, sections: readonly ShownSection[]) =>
+  pages.length === 1 && !sections.some(({ within }) => within === label) ? pages[0]?.label : label;
+
+/** To the act that the product is for, from every page. */
+export function SendLink() {
+  const { params } = useScope();
+  const { sending } = usePlan();
+  if (sending.pages.length === 0) return null;
+  return (
+    <Link
+      to="/$organizationId/$environment/gifts/send"
+      params={params}
+      aria-keyshortcuts="c"
+      title="Send a gift (c)"
+      className={buttonClass({ variant: 'primary' })}
+    >
+      <Icon of={sending.icon} />
+      {sending.label}
+    </Link>
+  );
+}
+
+/** How many requests wait, for those who decide them. */
+function OpenRequests() {
+  const { count = 0, has_more } = useOpenRequests().data ?? {};
+  return (
+    count > 0 && (
+      <span className="ml-auto rounded-full bg-warn-wash px-2 text-sm font-semibold text-warn tabular-nums">
+        {count}
+        {has_more && '+'}
+        <span className="sr-only"> to decide</span>
+      </span>
+    )
   );
 }
 

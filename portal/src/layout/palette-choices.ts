@@ -11,7 +11,8 @@ import { usePaused } from '../base/use-paused.ts';
 import { countOf, formatMoney, formatTime } from '../ui/formats.ts';
 import { giftStateName } from '../ui/gift-status.tsx';
 import type { Option } from '../ui/option-list.tsx';
-import { usePages } from './navigation.tsx';
+import { useActs } from './palette-acts.ts';
+import { usePages } from './plan.ts';
 
 /** One of three ways to follow it. */
 export type Choice = Option &
@@ -51,15 +52,34 @@ function finderOf(text: string): (...texts: (string | null)[]) => boolean {
   return (...texts) => texts.some((one) => one !== null && foldText(one).includes(folded));
 }
 
+/** What the person can begin, and the pages: by their names, or that of their entry of the menu. */
+function usePlanned(has: ReturnType<typeof finderOf>): Choice[] {
+  const { params } = useScope();
+  const pages = usePages();
+  return [
+    ...useActs()
+      .filter(({ label }) => has(label))
+      .map(({ label, link }) => ({ key: label, label, kind: 'Act', link })),
+    ...pages
+      .filter(({ label, section }) => has(label, section))
+      .map(({ to, label, section }) => ({
+        key: to,
+        label,
+        kind: label === section ? 'Page' : section,
+        link: { to, params } as LinkProps,
+      })),
+  ];
+}
+
 export function useChoices(text: string, onHelp: () => void): { choices: Choice[]; isSearching: boolean } {
   const { params, organizationId, currency, includes } = useScope();
-  const pages = usePages();
   const { found, isSearching } = useGifts(text);
   const contacts = useContactSuggestions(text);
   const tags = useTags();
   const members = useQuery({ ...membersQuery(organizationId), enabled: text !== '' }).data?.data ?? [];
   const sought = text.toLowerCase();
   const has = finderOf(text);
+  const planned = usePlanned(has);
   const choices: Choice[] = [
     ...ids
       .filter(([pattern, , , , needed]) => pattern.test(text) && includes(needed))
@@ -69,9 +89,7 @@ export function useChoices(text: string, onHelp: () => void): { choices: Choice[
         kind,
         link: { to, params: { ...params, [name]: sought } } as LinkProps,
       })),
-    ...pages
-      .filter(({ label }) => has(label))
-      .map(({ to, label }) => ({ key: to, label, kind: 'Page', link: { to, params } })),
+    ...planned,
     ...found
       .filter(({ gift_id }) => gift_id !== sought)
       .map(({ gift_id, recipient_name, address, amount, state, created_at }) => ({

@@ -5,12 +5,13 @@ import { useScope } from '../api/use-scope.ts';
 import { zoneName } from '../ui/formats.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
-import { Navigation } from './navigation.tsx';
+import { Navigation, SendLink } from './navigation.tsx';
 import { NoticesGate } from './notices-gate.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { rememberScope } from './remembered-scope.ts';
 import { RoleGate } from './role-gate.tsx';
 import { SandboxGate } from './sandbox-gate.tsx';
+import { SectionTabs } from './section-tabs.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { Wordmark } from './wordmark.tsx';
 
@@ -19,7 +20,7 @@ const Drawer = lazy(async () => ({ default: (await import('./drawer.tsx')).Drawe
 
 /** The frame of every organization page: navigation, mode switch and account menu. */
 export function Shell() {
-  const { organizationId, environment, params } = useScope();
+  const { organizationId, environment } = useScope();
   const { pathname } = useLocation();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   useEffect(() => rememberScope({ organizationId, environment }), [organizationId, environment]);
@@ -37,17 +38,20 @@ export function Shell() {
       </a>
       <div className="mx-auto grid max-w-[96rem] lg:grid-cols-[15.5rem_1fr] print:block">
         <aside className="print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-line">
-          <div className="flex items-center justify-between px-4 py-3 lg:px-6 lg:pt-6 lg:pb-2">
+          <div className="flex items-center justify-between gap-3 px-4 py-3 lg:px-6 lg:pt-6 lg:pb-4">
             <Wordmark />
+            <span className="ml-auto lg:hidden">
+              <SendLink />
+            </span>
             <MenuButton isOpen={isMenuOpen} onOpen={() => setIsMenuOpen(true)} />
           </div>
           <div className="hidden px-3 pb-4 lg:block">
-            <Navigation params={params} isSandbox={isSandbox} />
+            <Navigation />
           </div>
           {isMenuOpen && (
             <Suspense>
               <Drawer onClose={() => setIsMenuOpen(false)}>
-                <Navigation params={params} isSandbox={isSandbox} />
+                <Navigation />
               </Drawer>
             </Suspense>
           )}
@@ -64,6 +68,7 @@ export function Shell() {
           </header>
           <OfflineBanner />
           <NoticesGate />
+          <SectionTabs />
           <main id="content" tabIndex={-1} className="outline-none">
             {/* The key remounts the page, so that no list or open dialog survives a change of the mode. */}
             <SandboxGate key={`${organizationId}/${environment}`}>

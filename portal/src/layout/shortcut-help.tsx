@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
-import { usePages } from './navigation.tsx';
+import { usePages } from './plan.ts';
 import { areKeysOn, KEYS_STORED } from './shortcut-keys.ts';
 
 const general = [
+  ['c', 'Send a gift'],
   ['Ctrl K', 'Search for anything'],
   ['/', 'Search the list on this page'],
   ['?', 'Show these shortcuts'],
@@ -29,21 +30,23 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
         Use single keys on this device
       </label>
       <dl className="mt-5 grid gap-x-6 gap-y-2 sm:grid-cols-2">
-        {[...general, ...pages.map(({ key, label }) => [`g ${key}`, label] as const)].map(([keys, label]) => (
-          <div key={keys} className="flex items-baseline justify-between gap-3">
-            <dt>{label}</dt>
-            <dd className="flex gap-1">
-              {keys.split(' ').map((key) => (
-                <kbd
-                  key={key}
-                  className="rounded-md border border-line-strong bg-sunken px-1.5 font-mono text-[0.8125rem] leading-5"
-                >
-                  {key}
-                </kbd>
-              ))}
-            </dd>
-          </div>
-        ))}
+        {[...general, ...pages.flatMap((page) => ('key' in page ? [[`g ${page.key}`, page.label] as const] : []))].map(
+          ([keys, label]) => (
+            <div key={keys} className="flex items-baseline justify-between gap-3">
+              <dt>{label}</dt>
+              <dd className="flex gap-1">
+                {keys.split(' ').map((key) => (
+                  <kbd
+                    key={key}
+                    className="rounded-md border border-line-strong bg-sunken px-1.5 font-mono text-[0.8125rem] leading-5"
+                  >
+                    {key}
+                  </kbd>
+                ))}
+              </dd>
+            </div>
+          ),
+        )}
       </dl>
     </Dialog>
   );

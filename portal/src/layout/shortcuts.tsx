@@ -2,7 +2,7 @@ import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useScope } from '../api/use-scope.ts';
-import { usePages } from './navigation.tsx';
+import { usePages } from './plan.ts';
 import { areKeysOn } from './shortcut-keys.ts';
 
 const loadPalette = () => import('./palette.tsx');
@@ -19,15 +19,16 @@ const isDialogOpen = () => document.querySelector('[role=dialog], dialog[open]')
 
 /** Ctrl-K, and single keys outside of fields, which the person can turn off. The dialogs load when they are first opened. */
 export function Shortcuts() {
-  const { params } = useScope();
+  const { params, includes } = useScope();
   const pages = usePages();
+  const maySend = includes('order', 'request');
   const navigate = useNavigate();
   const [shown, setShown] = useState<'palette' | 'help'>();
 
   useEffect(() => {
     let goUntilMs = 0;
     const goTo = (key: string) => {
-      const page = pages.find((one) => one.key === key);
+      const page = pages.find((one) => 'key' in one && one.key === key);
       if (page !== undefined) void navigate({ to: page.to, params });
       return page !== undefined;
     };
@@ -45,6 +46,7 @@ export function Shortcuts() {
       if (isSecond && goTo(key)) return;
       if (key === 'g') goUntilMs = timeStamp + SEQUENCE_MS;
       if (key === '?') setShown('help');
+      if (key === 'c' && maySend) void navigate({ to: '/$organizationId/$environment/gifts/send', params });
       const search = key === '/' ? document.querySelector<HTMLElement>('#content input[type=search]') : null;
       if (search !== null) {
         event.preventDefault();
@@ -53,7 +55,7 @@ export function Shortcuts() {
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, [navigate, params, pages]);
+  }, [navigate, params, pages, maySend]);
 
   const close = () => setShown(undefined);
   return (

@@ -12,17 +12,27 @@ export async function work(portal: PortalService, email: string) {
   return { ...visit, assertClean: () => assert.deepEqual([failed, visit.complaints], [[], []]) };
 }
 
-/** The pages of the menu. */
-export const menuOf = (page: Page) =>
-  page.getByRole('navigation', { name: 'Portal' }).getByRole('link').allInnerTexts();
+const linksOf = (page: Page, menu: string) =>
+  page.getByRole('navigation', { name: menu, exact: true }).getByRole('link');
 
-/** Opens each page of the menu and waits for its content. */
+/** The entries of the menu, without what is counted beside them. */
+export const menuOf = async (page: Page) =>
+  (await linksOf(page, 'Portal').allInnerTexts()).map((text) => text.split('\n')[0] ?? '');
+
+/** Pages that are not called like their entry or tab. */
+const titles: Record<string, string> = { Send: 'Send a gift', People: 'Contacts', Organization: 'Settings' };
+
+/** Opens each entry of the menu and each of its tabs, and waits for their content. */
 export async function openAll(page: Page, menu: readonly string[]): Promise<void> {
-  for (const name of menu) {
-    await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name, exact: true }).click();
-    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  const open = async (within: string, name: string) => {
+    await linksOf(page, within).filter({ hasText: name }).first().click();
+    await page.getByRole('heading', { level: 1, name: titles[name] ?? name, exact: true }).waitFor();
     await page.waitForLoadState('networkidle');
     assert.equal(await page.getByText('Could not load this').count(), 0, name);
+  };
+  for (const entry of menu) {
+    await open('Portal', entry);
+    for (const tab of (await linksOf(page, entry).allInnerTexts()).slice(1)) await open(entry, tab);
   }
 }
 

@@ -10,8 +10,6 @@ interface AskedRulesProps {
   asked: readonly AskedRule[];
   nameOf: (memberId: string) => string;
   sentenceOf: (rule: ApprovalRule) => string;
-  /** The address of who looks. */
-  viewer: string;
 }
 
 /** Weaker rules of two approvals, which another person confirms or anyone takes back. */
@@ -26,8 +24,9 @@ export function AskedRules({ asked, ...props }: AskedRulesProps) {
   );
 }
 
-function Asked({ asked, rules, nameOf, sentenceOf, viewer }: Omit<AskedRulesProps, 'asked'> & { asked: AskedRule }) {
-  const { may } = useScope();
+function Asked({ asked, rules, nameOf, sentenceOf }: Omit<AskedRulesProps, 'asked'> & { asked: AskedRule }) {
+  const { me, may } = useScope();
+  const viewer = me.email;
   const saving = useSavingRule(() => undefined);
   const { member_id, above } = asked;
   const whose = member_id === null ? '' : `${nameOf(member_id)}: `;

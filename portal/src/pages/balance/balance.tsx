@@ -11,7 +11,6 @@ import { Facts, Page, Panel } from '../../ui/page.tsx';
 import { ErrorState, RefreshFailed, Skeleton } from '../../ui/states.tsx';
 import { AlertPanel } from './balance-alert.tsx';
 import { ApprovalsPanel } from './balance-approvals.tsx';
-import { CapsPanel } from './balance-caps.tsx';
 import { EntriesPanel } from './balance-entries.tsx';
 import { outlookText } from './balance-outlook.ts';
 import { StatementsPanel } from './balance-statements.tsx';
@@ -64,7 +63,6 @@ export function BalancePage() {
         </>
       )}
       {canTopUp && <TopupPanels />}
-      <CapsPanel />
       <EntriesPanel />
       {isAdding && balance.data !== undefined && (
         <TestFundsDialog mostCents={balance.data.most_test_funds} onClose={() => setIsAdding(false)} />

@@ -4,7 +4,7 @@ import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { formatCount, formatMoney } from '../../ui/formats.ts';
-import { Panel } from '../../ui/page.tsx';
+import { Page, Panel } from '../../ui/page.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -32,26 +32,28 @@ const columnsOf = (currency: string): Column<Batch>[] => [
 ];
 
 /** The files that were sent lately. */
-export function BatchList() {
+export function SentFilesPage() {
   const { path, params, currency } = useScope();
   const batches = useQuery({
     queryKey: ['batches', path],
     queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/batches`, { params: { path } })),
   });
   return (
-    <Panel title="Sent files">
-      <DataTable
-        caption="Sent files"
-        columns={columnsOf(currency)}
-        query={batches}
-        rowKey={({ batch_id }) => batch_id}
-        rowLink={({ batch_id }) => ({
-          to: '/$organizationId/$environment/gifts/files/$batchId',
-          params: { ...params, batchId: batch_id },
-        })}
-        empty={<p className="text-soft">None yet.</p>}
-        loadingLines={3}
-      />
-    </Panel>
+    <Page title="Sent files" description="Files of gifts, and gifts to contacts, newest first.">
+      <Panel>
+        <DataTable
+          caption="Sent files"
+          columns={columnsOf(currency)}
+          query={batches}
+          rowKey={({ batch_id }) => batch_id}
+          rowLink={({ batch_id }) => ({
+            to: '/$organizationId/$environment/gifts/files/$batchId',
+            params: { ...params, batchId: batch_id },
+          })}
+          empty={<p className="text-soft">None yet.</p>}
+          loadingLines={3}
+        />
+      </Panel>
+    </Page>
   );
 }

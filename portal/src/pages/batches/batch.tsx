@@ -38,8 +38,8 @@ export function BatchPage() {
     <Page
       title={data?.name ?? 'Sent file'}
       crumb={
-        <Link to="/$organizationId/$environment/gifts/send-many" params={params}>
-          Send many
+        <Link to="/$organizationId/$environment/gifts/files" params={params}>
+          Sent files
         </Link>
       }
       actions={

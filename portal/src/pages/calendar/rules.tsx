@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { hasUnsent, unsentOfRule } from '../../api/unsent-gifts.ts';
@@ -14,22 +13,19 @@ import { EmptyState } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { endings, UnsentChoice } from '../../ui/unsent-choice.tsx';
 import { useAct } from '../../ui/use-act.ts';
+import { useAdding } from '../../ui/use-adding.ts';
 import { hourText, inputOf, occasions, type YearlyRule } from './calendar.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 import { zoneText } from './time-zones.ts';
 
-const route = getRouteApi('/signed-in/$organizationId/$environment/calendar');
-
-type Change = { act: 'add' } | { act: 'edit' | 'pause' | 'delete'; rule: YearlyRule };
+type Change = { act: 'edit' | 'pause' | 'delete'; rule: YearlyRule };
 
 /** What sends the gifts of the calendar. */
 export function RulesPanel() {
   const { currency, may } = useScope();
   const rules = useRules();
-  const { add } = route.useSearch();
-  const [change, setChange] = useState<Change | undefined>(
-    add === 'rule' && may('settings') ? { act: 'add' } : undefined,
-  );
+  const { isAdding, begin, end } = useAdding('rule');
+  const [change, setChange] = useState<Change>();
   const pause = usePause((rule) => setChange({ act: 'pause', rule }));
   const close = () => setChange(undefined);
   const isFull = rules.data === undefined || rules.data.data.length >= rules.data.most;
@@ -40,7 +36,7 @@ export function RulesPanel() {
       description="Each sends one gift a year to every contact with a tag, or to all."
       actions={
         may('settings') && (
-          <Button variant="primary" onClick={() => setChange({ act: 'add' })} disabled={isFull}>
+          <Button variant="primary" onClick={begin} disabled={isFull}>
             Add a rule
           </Button>
         )
@@ -54,7 +50,7 @@ export function RulesPanel() {
         loadingLines={3}
         empty={<EmptyState title="No rules yet">{may('settings') ? undefined : 'An admin can add one.'}</EmptyState>}
       />
-      {change?.act === 'add' && <RuleDialog onClose={close} />}
+      {isAdding && may('settings') && <RuleDialog onClose={end} />}
       {change?.act === 'edit' && <RuleDialog rule={change.rule} onClose={close} />}
       {change?.act === 'pause' && <PauseRule rule={change.rule} onClose={close} />}
       {change?.act === 'delete' && <RemoveRule rule={change.rule} onClose={close} />}

@@ -15,6 +15,7 @@ import { ListPager } from '../../ui/list-pager.tsx';
 import { Page, Panel } from '../../ui/page.tsx';
 import { EmptyState, NoMatch } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
+import { useAdding } from '../../ui/use-adding.ts';
 import { useLostCursor } from '../../ui/use-lost-cursor.ts';
 import { addressOf, type Contact, dayText, useTags } from './contact.ts';
 import { ContactDialog } from './contact-dialog.tsx';
@@ -23,13 +24,14 @@ import { SendToContact } from './send-to-contact.tsx';
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/contacts');
 
-type Change = { act: 'add' } | { act: 'edit' | 'delete'; contact: Contact };
+type Change = { act: 'edit' | 'delete'; contact: Contact };
 
 /** The people to whom the organization sends gifts. */
 export function ContactsPage() {
   const { path, params, may } = useScope();
-  const search = route.useSearch();
+  const { add: _, ...search } = route.useSearch();
   const navigate = route.useNavigate();
+  const { isAdding, begin, end } = useAdding('contact');
   const [change, setChange] = useState<Change>();
   const contacts = useQuery({
     queryKey: ['contacts', path, search],
@@ -45,9 +47,7 @@ export function ContactsPage() {
     <Page
       title="Contacts"
       description="The people to whom you send gifts, with tags and days for yearly gifts."
-      actions={
-        may('settings') && <Actions query={search.query} tag={search.tag} onAdd={() => setChange({ act: 'add' })} />
-      }
+      actions={may('settings') && <Actions query={search.query} tag={search.tag} onAdd={begin} />}
     >
       <FirstRule contacts={contacts.data?.data ?? []} />
       <Panel>
@@ -74,7 +74,7 @@ export function ContactsPage() {
           </EmptyState>
         )}
       </Panel>
-      {change?.act === 'add' && <ContactDialog onClose={close} />}
+      {isAdding && may('settings') && <ContactDialog onClose={end} />}
       {change?.act === 'edit' && <ContactDialog contact={change.contact} onClose={close} />}
       {change?.act === 'delete' && <RemoveContact contact={change.contact} onClose={close} />}
     </Page>

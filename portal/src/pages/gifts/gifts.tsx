@@ -4,7 +4,6 @@ import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { given, withFilters, withPage } from '../../base/search.ts';
-import { ButtonLink } from '../../ui/button.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
 import { dayRange } from '../../ui/formats.ts';
 import { ListPager } from '../../ui/list-pager.tsx';
@@ -148,27 +147,12 @@ function useTotal(filters: Filters) {
 }
 
 function Actions({ filters }: { filters: Record<string, string | undefined> }) {
-  const { params, membership, includes, may, organizationId, environment } = useScope();
+  const { may, organizationId, environment } = useScope();
   const exportPath = `/portal/api/organizations/${organizationId}/${environment}/gifts.csv`;
   return (
     <>
       <ExportLink href={exportPath} query={filters} isGuarded />
       {may('manage') && <ResendGifts filters={filters} />}
-      {membership.members_may_request && includes('approve', 'order', 'request') && (
-        <ButtonLink to="/$organizationId/$environment/gifts/requests" params={params}>
-          Approvals
-        </ButtonLink>
-      )}
-      {may('order') && (
-        <ButtonLink to="/$organizationId/$environment/gifts/send-many" params={params}>
-          Send many
-        </ButtonLink>
-      )}
-      {may('order', 'request') && (
-        <ButtonLink to="/$organizationId/$environment/gifts/send" params={params} variant="primary">
-          Send a gift
-        </ButtonLink>
-      )}
     </>
   );
 }

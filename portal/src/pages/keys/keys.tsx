@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAct } from '../../ui/use-act.ts';
+import { useAdding } from '../../ui/use-adding.ts';
 import { useKeys } from '../api-log/request-parts.tsx';
 import { CreateKeyDialog } from './key-create.tsx';
 import { RollKeyDialog } from './key-roll.tsx';
@@ -20,11 +21,12 @@ type Key = components['schemas']['Key'];
 /** The keys of the current mode. The limit counts both modes. */
 export function KeysPage() {
   const { environment, includes, may } = useScope();
-  const [isCreating, setIsCreating] = useState(false);
+  const { isAdding, begin, end } = useAdding('key');
   const [revoked, setRevoked] = useState<Key>();
   const [rolled, setRolled] = useState<Key>();
   const keys = useKeys();
   const left = keys.data === undefined ? undefined : keys.data.most_active - keys.data.active;
+  const mayCreate = may('integrate') && left !== undefined && left > 0;
 
   return (
     <Page
@@ -32,7 +34,7 @@ export function KeysPage() {
       description="With a key, a program can place orders, spend the balance and read gifts. Keep keys on your servers."
       actions={
         may('integrate') && (
-          <Button variant="primary" onClick={() => setIsCreating(true)} disabled={left === undefined || left <= 0}>
+          <Button variant="primary" onClick={begin} disabled={!mayCreate}>
             Create a {environment} key
           </Button>
         )
@@ -65,7 +67,7 @@ export function KeysPage() {
           }
         />
       </Panel>
-      {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} />}
+      {isAdding && mayCreate && <CreateKeyDialog onClose={end} />}
       {rolled !== undefined && <RollKeyDialog rolled={rolled} onClose={() => setRolled(undefined)} />}
       {revoked !== undefined && <RevokeKeyDialog revoked={revoked} onClose={() => setRevoked(undefined)} />}
     </Page>

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { Reading } from 'bestow-readers/decode.ts';
 import type { OpenedFile } from 'bestow-readers/read-file.ts';
 import { useState } from 'react';
@@ -7,7 +6,6 @@ import { NO_ROOM, useDraftKey } from '../../layout/drafts.ts';
 import { Page, Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useTopOf } from '../../ui/use-top-of.ts';
-import { BatchList } from '../batches/batch-list.tsx';
 import { FileDrop, type NamedFile } from '../file/file-drop.tsx';
 import { Letters } from '../file/letters.tsx';
 import { Progress } from '../file/progress.tsx';
@@ -26,19 +24,15 @@ import { ManyRows } from './rows.tsx';
 
 // In one file of the build, because each more lengthens the list that the first page loads.
 export { BatchPage } from '../batches/batch.tsx';
+export { SentFilesPage } from '../batches/batch-list.tsx';
 
 /** Sends many gifts: choose a file, match its columns, correct its rows, review. */
 export function SendManyPage() {
-  const { params, environment, includes, may } = useScope();
+  const { environment, includes, may } = useScope();
   const key = useDraftKey('many');
   return (
     <Page
       title="Send many"
-      crumb={
-        <Link to="/$organizationId/$environment/gifts" params={params}>
-          Gifts
-        </Link>
-      }
       description={
         environment === 'sandbox'
           ? 'Test gifts from a file or to contacts: no real money, no messages.'
@@ -54,11 +48,10 @@ export function SendManyPage() {
           >
             {includes('order')
               ? 'The organization is suspended, or you need a second factor. The banner above says which.'
-              : 'Ask an admin. The files that were sent are below.'}
+              : 'Ask an admin.'}
           </EmptyState>
         </Panel>
       )}
-      <BatchList />
     </Page>
   );
 }

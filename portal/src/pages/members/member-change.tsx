@@ -4,8 +4,6 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { useAct } from '../../ui/use-act.ts';
-import { RuleDialog } from '../approvals/rule-dialog.tsx';
-import { LimitsDialog } from './limits.tsx';
 import type { MemberChangeName } from './member-menu.tsx';
 import { MemberRoleDialog } from './member-role.tsx';
 import { MemberTeamDialog } from './member-team.tsx';
@@ -21,8 +19,6 @@ interface ChangeMemberDialogProps {
 export function ChangeMemberDialog({ name, member, members, onClose }: ChangeMemberDialogProps) {
   const { email } = member;
   if (name === 'team') return <MemberTeamDialog member={member} onClose={onClose} />;
-  if (name === 'limits') return <LimitsDialog holder={{ id: member.member_id, name: email }} onClose={onClose} />;
-  if (name === 'rule') return <RuleDialog member={member} onClose={onClose} />;
   const removesAdmin = name === 'role' || memberAct(name).removesAdmin;
   const isLastAdmin = removesAdmin && isActiveAdmin(member) && members.filter(isActiveAdmin).length === 1;
   if (isLastAdmin)

@@ -7,14 +7,12 @@ import { buttonClass } from '../../ui/button.tsx';
 
 const names = Object.keys(memberActs) as MemberActName[];
 
-export type MemberChangeName = MemberActName | 'role' | 'team' | 'limits' | 'rule';
+export type MemberChangeName = MemberActName | 'role' | 'team';
 
-/** What opens a form: who may change members, and who may change settings. */
+/** What opens a form. */
 const forms = [
   { name: 'role', label: 'Change role', needs: 'members' },
   { name: 'team', label: 'Change team', needs: 'members' },
-  { name: 'limits', label: 'Limits', needs: 'settings' },
-  { name: 'rule', label: 'Approvals', needs: 'settings' },
 ] as const;
 
 /** The menu of actions on a member. */

@@ -7,12 +7,11 @@ import { Button } from '../../ui/button.tsx';
 import { Page, Panel } from '../../ui/page.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { LimitLines } from './limits.tsx';
+import { useAdding } from '../../ui/use-adding.ts';
 import { ChangeMemberDialog } from './member-change.tsx';
 import { InviteDialog } from './member-invite.tsx';
 import { type MemberChangeName, MemberMenu } from './member-menu.tsx';
 import { TeamName } from './member-team.tsx';
-import { MembersTabs } from './members-tabs.tsx';
 import { useRoleName } from './role-field.tsx';
 
 // In one file of the build, because each more lengthens the list that the first page loads.
@@ -35,7 +34,7 @@ interface Change {
 /** The organization's members, the same in both modes. */
 export function MembersPage() {
   const { organizationId, may } = useScope();
-  const [isInviting, setIsInviting] = useState(false);
+  const { isAdding, begin, end } = useAdding('member');
   const [change, setChange] = useState<Change>();
   const members = useQuery(membersQuery(organizationId));
   return (
@@ -44,17 +43,16 @@ export function MembersPage() {
       description="Who can open this organization’s portal. A role says what a person sees and does. Orders are attributed to the billing contact."
       actions={
         may('members') && (
-          <Button variant="primary" onClick={() => setIsInviting(true)}>
+          <Button variant="primary" onClick={begin}>
             Invite a person
           </Button>
         )
       }
     >
-      <MembersTabs />
       <Panel>
         <DataTable
           caption="Members"
-          columns={may('members') || may('settings') ? [...columns, actionColumn(setChange)] : columns}
+          columns={may('members') ? [...columns, actionColumn(setChange)] : columns}
           query={members}
           rowKey={({ member_id }) => member_id}
           loadingLines={4}
@@ -62,7 +60,7 @@ export function MembersPage() {
           empty={null}
         />
       </Panel>
-      {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
+      {isAdding && may('members') && <InviteDialog onClose={end} />}
       {change !== undefined && (
         <ChangeMemberDialog {...change} members={members.data?.data ?? []} onClose={() => setChange(undefined)} />
       )}
@@ -107,7 +105,7 @@ function RoleName({ role }: Pick<Member, 'role'>) {
 }
 
 function MemberName({ member }: { member: Member }) {
-  const { membership, may } = useScope();
+  const { membership } = useScope();
   const { email, name, role, team_id, is_billing_contact } = member;
   const isOneself = member.member_id === membership.member_id;
   return (
@@ -124,7 +122,6 @@ function MemberName({ member }: { member: Member }) {
         <TeamName teamId={team_id} />
         {statusOf(member) !== 'Active' && `, ${statusOf(member).toLowerCase()}`}
       </span>
-      {may('settings') && <LimitLines holderId={member.member_id} />}
       {(isOneself || is_billing_contact) && (
         <span className="mt-1 flex flex-wrap gap-1.5">
           {isOneself && <Badge tone="plain">You</Badge>}

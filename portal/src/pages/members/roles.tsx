@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/formats.ts';
 import { Page, Panel } from '../../ui/page.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
-import { MembersTabs } from './members-tabs.tsx';
 import { RemoveRoleDialog, RoleDialog } from './role-dialogs.tsx';
 
 type Asked = { act: 'create' } | { act: 'change' | 'remove'; role: RoleRow };
@@ -34,7 +33,6 @@ export function RolesPage() {
         )
       }
     >
-      <MembersTabs />
       <Panel title="Your own roles" description="Named by your organization.">
         <Loaded query={roles} lines={3}>
           {({ data }) => <OwnRoles roles={data.filter(({ is_own }) => is_own)} words={words} onAsk={setAsked} />}

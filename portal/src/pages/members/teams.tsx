@@ -8,13 +8,11 @@ import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/formats.ts';
 import { Page, Panel } from '../../ui/page.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
-import { LimitLines, LimitsDialog } from './limits.tsx';
-import { MembersTabs } from './members-tabs.tsx';
 import { RemoveTeamDialog, TeamDialog } from './team-dialogs.tsx';
 
-type Asked = { act: 'create' } | { act: 'rename' | 'limits' | 'remove'; team: Team };
+type Asked = { act: 'create' } | { act: 'rename' | 'remove'; team: Team };
 
-/** Teams of members, with what each may send. */
+/** Teams of members. */
 export function TeamsPage() {
   const { organizationId, may } = useScope();
   const [asked, setAsked] = useState<Asked>();
@@ -32,7 +30,6 @@ export function TeamsPage() {
         )
       }
     >
-      <MembersTabs />
       <Panel>
         <Loaded query={teams} lines={4}>
           {({ data }) => <Teams teams={data} onAsk={setAsked} />}
@@ -41,9 +38,6 @@ export function TeamsPage() {
       {asked?.act === 'create' && <TeamDialog onClose={close} />}
       {asked?.act === 'rename' && <TeamDialog team={asked.team} onClose={close} />}
       {asked?.act === 'remove' && <RemoveTeamDialog team={asked.team} onClose={close} />}
-      {asked?.act === 'limits' && (
-        <LimitsDialog holder={{ id: asked.team.team_id, name: asked.team.name }} onClose={close} />
-      )}
     </Page>
   );
 }
@@ -72,11 +66,6 @@ function Teams({ teams, onAsk }: TeamsProps) {
               aria-label={`Rename the team ${team.name}`}
             >
               Rename
-            </Button>
-          )}
-          {may('settings') && (
-            <Button size="small" onClick={() => onAsk({ act: 'limits', team })} aria-label={`Limits of ${team.name}`}>
-              Limits
             </Button>
           )}
           {may('members') && (
@@ -110,7 +99,6 @@ function TeamItem({ team: { team_id, name, members }, children }: { team: Team; 
           {members === 0 ? 'No members' : countOf(members, 'member')}
           {own.length > 0 && `: ${own.map((member) => member.name ?? member.email).join(', ')}`}
         </p>
-        <LimitLines holderId={team_id} />
       </div>
       <div className="flex flex-wrap gap-2">{children}</div>
     </li>

@@ -1,10 +1,9 @@
-import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { addressOf, useContact } from '../../api/contacts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { useDraft, useDraftKey } from '../../layout/drafts.ts';
-import { ButtonLink } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Page, Panel } from '../../ui/page.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
@@ -35,29 +34,17 @@ import { SendReview } from './send-review.tsx';
 
 /** Sends one gift: write, review, done. */
 export function SendPage() {
-  const { params, environment, may } = useScope();
+  const { environment, may } = useScope();
   // Another person who signs in has another form.
   const key = useDraftKey('send');
   return (
     <Page
       title="Send a gift"
-      crumb={
-        <Link to="/$organizationId/$environment/gifts" params={params}>
-          Gifts
-        </Link>
-      }
       description={
         <>
           {environment === 'sandbox' && 'A test gift: no real money, no messages.'}
           {may('order') && <LimitLeft />}
         </>
-      }
-      actions={
-        may('order', 'request') && (
-          <ButtonLink to="/$organizationId/$environment/gifts/templates" params={params}>
-            Templates
-          </ButtonLink>
-        )
       }
     >
       {may('order', 'request') ? (

@@ -4,8 +4,6 @@ import { membersQuery } from '../../api/member-acts.ts';
 import { useScope } from '../../api/use-scope.ts';
 import { CopyableCode } from '../../ui/code.tsx';
 import { Facts, Page, Panel } from '../../ui/page.tsx';
-import { ApprovalSettings } from '../approvals/settings-approvals.tsx';
-import { RequestSettings } from '../approvals/settings-requests.tsx';
 import { HoldSettings } from './settings-hold.tsx';
 import { IssuerSettings } from './settings-issuers.tsx';
 import { NameSettings } from './settings-name.tsx';
@@ -15,6 +13,7 @@ import { SecondFactorSettings } from './settings-second-factor.tsx';
 
 // In one file of the build, because each more lengthens the list that the first page loads.
 export { MembersPage } from '../members/members.tsx';
+export { SpendingPage } from '../spending/spending.tsx';
 
 /** The organization and its sandbox. */
 export function SettingsPage() {
@@ -37,8 +36,6 @@ export function SettingsPage() {
         />
       </Panel>
       <SecondFactorSettings />
-      <RequestSettings />
-      <ApprovalSettings />
       <HoldSettings />
       <ProgramSettings />
       <IssuerSettings />

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../../api/client.ts';
 import { useCategories } from '../../api/use-categories.ts';
@@ -18,7 +17,7 @@ type Change = { act: 'add' } | { act: 'edit' | 'delete'; template: GiftTemplate 
 
 /** What senders begin a gift with. */
 export function TemplatesPage() {
-  const { params, currency, may } = useScope();
+  const { currency, may } = useScope();
   const templates = useTemplates();
   const { choices } = useCategories();
   const [change, setChange] = useState<Change>();
@@ -29,11 +28,6 @@ export function TemplatesPage() {
   return (
     <Page
       title="Templates"
-      crumb={
-        <Link to="/$organizationId/$environment/gifts" params={params}>
-          Gifts
-        </Link>
-      }
       description="Senders choose one when they send gifts. It fills the form, and what they change stays."
       actions={
         may('settings') && (

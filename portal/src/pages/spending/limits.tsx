@@ -16,22 +16,17 @@ export interface Holder {
   name: string;
 }
 
-/** What a member or a team may send in this environment; nothing without a limit. */
-export function LimitLines({ holderId }: { holderId: string }) {
-  const { path, currency } = useScope();
-  const { data } = useQuery(limitsQuery(path));
-  const limits = data?.data.find(({ holder_id }) => holder_id === holderId);
-  if (limits === undefined) return null;
-  const { day, month, recipient, spent } = limits;
+/** What a member or a team may send in this environment. */
+export function LimitLines({ limits: { day, month, recipient, spent } }: { limits: Limits }) {
+  const { currency } = useScope();
   const lines = [
     ...(day === null ? [] : [[`${formatRoundMoney(day, currency)} a day`, spent.day] as const]),
     ...(month === null ? [] : [[`${formatRoundMoney(month, currency)} a month`, spent.month] as const]),
     ...(recipient === null ? [] : [[`${formatRoundMoney(recipient, currency)} a day to one recipient`] as const]),
   ];
   return lines.map(([limit, sent]) => (
-    <span key={limit} className="block text-sm font-normal text-soft tabular-nums">
-      {limit}
-      {sent !== undefined && ` (${formatMoney(sent, currency)} sent)`}
+    <span key={limit} className="block tabular-nums">
+      {limit} {sent !== undefined && <span className="text-sm text-soft">({formatMoney(sent, currency)} sent)</span>}
     </span>
   ));
 }

@@ -5,7 +5,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { SettingsSwitch } from '../../ui/switch.tsx';
 
 /** Whether members may ask for gifts. */
-export function RequestSettings() {
+export function RequestPolicy() {
   const { membership, organizationId, params, may } = useScope();
   const isAllowed = membership.members_may_request;
   const path = { params: { path: { organization_id: organizationId } }, body: { is_allowed: !isAllowed } };
