@@ -24,7 +24,19 @@ interface ColumnsProps {
 }
 
 export const spenderColumns = ({ sentenceOf, onChange }: ColumnsProps): Column<Spender>[] => [
-  { header: 'Who', cell: (spender) => <Who spender={spender} /> },
+  {
+    header: 'Who',
+    cell: (spender) => (
+      <>
+        <Who spender={spender} />
+        {onChange !== undefined && (
+          <span className="mt-2 flex flex-wrap gap-2 md:hidden">
+            <Changes spender={spender} onChange={onChange} />
+          </span>
+        )}
+      </>
+    ),
+  },
   {
     header: 'How much',
     cell: (spender) => (
@@ -47,18 +59,23 @@ export const spenderColumns = ({ sentenceOf, onChange }: ColumnsProps): Column<S
         {
           header: 'Action',
           align: 'right' as const,
+          isWide: true,
           cell: (spender: Spender) => (
             <span className="flex flex-wrap justify-end gap-2">
-              {changesOf(spender).map(({ label, name, change }) => (
-                <Button key={label} size="small" aria-label={name} onClick={() => onChange(change)}>
-                  {label}
-                </Button>
-              ))}
+              <Changes spender={spender} onChange={onChange} />
             </span>
           ),
         },
       ]),
 ];
+
+/** The buttons of a row: below its name on phones, else in a column. */
+const Changes = ({ spender, onChange }: { spender: Spender; onChange: (change: SpendingChange) => void }) =>
+  changesOf(spender).map(({ label, name, change }) => (
+    <Button key={label} size="small" aria-label={name} onClick={() => onChange(change)}>
+      {label}
+    </Button>
+  ));
 
 function changesOf(spender: Spender): { label: string; name: string; change: SpendingChange }[] {
   const caps = (of: Caps) => ({
